@@ -1,0 +1,1 @@
+"""What a game is: games, states, views, moves, chance, records, kernels."""

@@ -1,0 +1,15 @@
+"""The two actors that are no seats, and the value a game ends with. Nothing here needs NumPy."""
+
+from typing import NamedTuple
+
+CHANCE = -1
+OVER = -2
+
+
+class Result(NamedTuple):
+    """How a game ended: points, ranks from 1 (equal ranks share), shares of the win that sum to 1, and why it ended."""
+
+    scores: list[int]
+    ranks: list[int]
+    utilities: list[float]
+    reason: str

@@ -1,0 +1,62 @@
+"""What happened, as message keys and arguments: for the log, for animation, for translation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Argument = int | str | list[str] | None
+
+
+class Event(NamedTuple):
+    """Something a seat saw happen; `reveals` marks what cannot be taken back unseen: chance, and hidden cards shown."""
+
+    key: str
+    args: dict[str, Argument]
+    reveals: bool = False
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How a row of a rule's trace is read: its key, its arguments, and what only its owner may see.
+
+    `secret` arguments are given to the seat named by the argument `owner` only; for everybody else the key ends in `_hidden` and they are left out.
+    """
+
+    key: str
+    args: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+    owner: str = "seat"
+    reveals: bool = False
+
+
+@dataclass(frozen=True)
+class Words:
+    """How whole numbers of a trace become words: `names` by number, `sets` by bit."""
+
+    names: Mapping[str, Sequence[str]]
+    sets: Mapping[str, Sequence[str]]
+
+    def say(self, name: str, value: int) -> Argument:
+        """Return a trace's number as an event's argument."""
+        if name in self.names:
+            return self.names[name][value]
+        if name in self.sets:
+            return [word for bit, word in enumerate(self.sets[name]) if value >> bit & 1]
+        return value
+
+
+def read_trace(trace: Any, tellings: Sequence[Telling], words: Words, observer: int) -> list[Event]:
+    """Return what an observer (-1: a spectator) sees of a trace."""
+    seen = []
+    for row in trace[1 : trace[0, 0] + 1].tolist():
+        telling = tellings[row[0]]
+        args = dict(zip(telling.args, row[1:], strict=False))
+        hidden = bool(telling.secret) and args[telling.owner] != observer
+        seen.append(
+            Event(
+                telling.key + "_hidden" if hidden else telling.key,
+                {name: words.say(name, value) for name, value in args.items() if not (hidden and name in telling.secret)},
+                telling.reveals and not hidden,
+            )
+        )
+    return seen

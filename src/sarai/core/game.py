@@ -1,0 +1,174 @@
+"""A game as its users meet it. Nothing here imports NumPy or Numba until a game is started or read."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sarai.core.contract import CHANCE, OVER
+from sarai.core.errors import BadRecord, BadStart, BadText, Illegal
+from sarai.core.options import Option, Value, settle
+from sarai.core.reasons import learn
+
+if TYPE_CHECKING:
+    from sarai.core.events import Event
+    from sarai.core.kernels import Array
+    from sarai.core.kit import Kit
+    from sarai.core.state import Setting, State, View
+
+
+def nothing_to_check(players: int, options: dict[str, Value]) -> dict[str, Value]:
+    """Allow every combination of options."""
+    return options
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One of the house's games: what is fixed before anybody sits down, and the way in to everything else."""
+
+    id: str
+    title: str
+    players: range
+    options: tuple[Option, ...]
+    rules_version: int
+    num_actions: int
+    num_chance: int
+    max_moves: int
+    score_bounds: tuple[int, int]
+    kit_path: str  # "module:name" of its Kit, imported on first use
+    reasons: Mapping[str, str]
+    settle: Callable[[int, dict[str, Value]], dict[str, Value]] = nothing_to_check  # refuses or completes combinations of options
+
+    def __post_init__(self) -> None:
+        learn(dict(self.reasons))
+
+    @cached_property
+    def num_ids(self) -> int:
+        """One more than the largest move or chance id."""
+        return max(self.num_actions, self.num_chance)
+
+    @cached_property
+    def kit(self) -> Kit:
+        """The game's records, texts and words; the first use imports and may compile."""
+        module, name = self.kit_path.split(":")
+        kit: Kit = getattr(importlib.import_module(module), name)
+        return kit
+
+    @cached_property
+    def _starts(self) -> dict[object, tuple[Setting, Array]]:
+        return {}
+
+    def setting(self, players: int, options: Mapping[str, object] | None = None) -> dict[str, Value]:
+        """Return every option's value for a game that may be started so; BadStart otherwise."""
+        if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
+            raise BadStart("wrong_player_count", title=self.title, fewest=self.players[0], most=self.players[-1], players=players)
+        return self.settle(players, settle(self.title, self.options, options or {}))
+
+    def _start(self, players: int, options: Mapping[str, object] | None) -> tuple[Setting, Array]:
+        settled = self.setting(players, options)
+        key = (players, *settled.items())
+        if key not in self._starts:
+            import numpy as np
+
+            from sarai.core.state import Setting
+
+            cell = np.zeros(1, self.kit.state)
+            cell["players"] = players
+            self.kit.begin(cell, players, settled)
+            self._starts[key] = Setting(self, self.kit, players, settled), cell
+        return self._starts[key]
+
+    def start(self, players: int, options: Mapping[str, object] | None = None) -> State:
+        """Return the first state of a game; the first nodes may be chance."""
+        from sarai.core.state import State
+
+        setting, cell = self._start(players, options)
+        return State(setting, cell, int(cell["actor"][0]))
+
+    def write(self, setting: Setting, cell: Array) -> str:
+        """Return a cell as one line: the game, the players, the options that are not the default, then the game's own fields."""
+        settings = {"players": str(setting.players)}
+        settings |= {o.name: str(setting.options[o.name]) for o in self.options if setting.options[o.name] != o.default}
+        return " ".join([self.id, *(f"{name}={value}" for name, value in (settings | self.kit.write(cell)).items())])
+
+    def parse(self, text: str) -> State:
+        """Return the state that a position text describes; BadText if it describes none."""
+        from sarai.core.state import State
+        from sarai.core.text import Fields
+
+        fields = Fields(text)
+        if fields.game != self.id:
+            raise BadText("text_other_game", found=fields.game, game=self.id)
+        players = fields.number("players", 0, 99)
+        given = {option.name: fields.left.pop(option.name) for option in self.options if option.name in fields.left}
+        try:
+            setting, start = self._start(players, given)
+        except BadStart as error:
+            raise BadText(error.key, **error.facts) from None
+        cell = start.copy()
+        self.kit.read(cell, fields)
+        fields.close()
+        return State(setting, cell, int(cell["actor"][0]))
+
+    def move_text(self, state: State, move: int) -> str:
+        """Return a move, or at a chance node an outcome, in the game's notation."""
+        return self.kit.write_move(state._cell, move)
+
+    def move_words(self, state: State, move: int) -> str:
+        """Return a move in plain English."""
+        return self.kit.words_for_move(state._cell, move)
+
+    def parse_move(self, state: State, text: str) -> int:
+        """Return the move that a text in the game's notation means; BadText if it means none. It need not be legal."""
+        return self.kit.read_move(state._cell, text.strip())
+
+    def events(self, before: State, move: int, seat: int | None, by: int | None = None) -> list[Event]:
+        """Return what a seat (None: a spectator) sees when a move is made, by the actor or by the seat `by`; Illegal if it cannot be made."""
+        import numpy as np
+
+        from sarai.core import engine
+        from sarai.core.events import read_trace
+        from sarai.core.kernels import new_trace
+
+        if seat is not None and not 0 <= seat < before.players:
+            raise Illegal("no_such_seat", seat=seat, last=before.players - 1)
+        before.play(move, by)
+        trace = new_trace()
+        engine.step_traced(before._cell, np.empty(1, self.kit.state), before.actor if by is None else by, int(move), trace)
+        return read_trace(trace, self.kit.tellings, self.kit.words, -1 if seat is None else seat)
+
+    def read_view(self, data: Mapping[str, Any]) -> View:
+        """Return the view that `View.to_json` wrote; BadText if it is none."""
+        import numpy as np
+
+        from sarai.core.state import View
+
+        try:
+            seat, players = data["seat"], data["players"]
+            if data["game"] != self.id or data["rules_version"] != self.rules_version:
+                raise ValueError("it belongs to another game or version")
+            setting, _ = self._start(players, data["options"])
+            if seat is not None and seat not in range(players):
+                raise ValueError("there is no such seat")
+            cell = np.zeros(1, self.kit.view)
+            cell["players"], cell["actor"] = players, data["actor"]
+            cell["acting"] = sum(1 << s for s in data["to_act"])
+            cell["seat"] = -1 if seat is None else seat
+            self.kit.read_view(cell, dict(data))
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError, BadStart) as error:
+            raise BadText("view_unreadable", title=self.title, why=str(error) or type(error).__name__) from None
+        return View(setting, cell, seat)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from sarai.core.registry import game
+
+        return game, (self.id,)
+
+
+__all__ = ["CHANCE", "OVER", "BadRecord", "Game"]

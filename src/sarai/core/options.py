@@ -1,0 +1,48 @@
+"""Options of a game: what may be set at its start, and what may not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sarai.core.errors import BadStart
+
+Value = str | int
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: either a choice of words or a whole number of a range; `display` options change what a page shows, no rule."""
+
+    name: str
+    default: Value
+    help: str
+    choices: tuple[str, ...] = ()
+    numbers: range = range(0)
+    display: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """Say what the option may be, in words."""
+        if self.choices:
+            return "it is one of " + ", ".join(self.choices)
+        return f"it is a whole number from {self.numbers[0]} to {self.numbers[-1]}"
+
+    def read(self, value: object) -> Value:
+        """Return the value if it is allowed, reading numbers from text too."""
+        if self.choices:
+            if isinstance(value, str) and value in self.choices:
+                return value
+        elif isinstance(value, int) and not isinstance(value, bool):
+            if value in self.numbers:
+                return value
+        elif isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10 and int(value) in self.numbers:
+            return int(value)
+        raise BadStart("bad_option_value", option=self.name, value=value, allowed=self.allowed)
+
+
+def settle(title: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
+    """Return every option's value, the defaults filled in; unknown names and values are refused."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadStart("unknown_option", title=title, option=name, options=", ".join(known) or "none")
+    return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}

@@ -1,0 +1,43 @@
+"""The English sentence of every reason key; a game adds its own with `learn`."""
+
+REASONS: dict[str, str] = {
+    "unknown_game": "There is no game called {game!r}; there are {games}.",
+    "wrong_player_count": "{title} is for {fewest} to {most} players, not {players}.",
+    "unknown_option": "{title} has no option {option!r}; it has {options}.",
+    "bad_option_value": "Option {option!r} cannot be {value!r}: {allowed}.",
+    "conflicting_options": "Options {first!r} and {second!r} do not go together: {why}.",
+    "unknown_move": "There is no move {move!r} in {title}.",
+    "not_your_turn": "Seat {seat} may not act now.",
+    "no_such_seat": "There is no seat {seat!r}; seats are 0 to {last}.",
+    "game_over": "The game is over.",
+    "impossible_outcome": "Chance cannot bring {move} here.",
+    "no_chance_here": "It is not chance's turn.",
+    "text_other_game": "This is a text of {found!r}, not of {game!r}.",
+    "text_empty": "The text is empty.",
+    "text_bad_field": "{field!r} is not of the form name=value.",
+    "text_repeated_field": "Field {field!r} stands there twice.",
+    "text_missing_field": "Field {field!r} is missing.",
+    "text_unknown_field": "Field {field!r} is not known here.",
+    "text_bad_value": "Field {field!r} cannot be {value!r}: {why}.",
+    "text_inconsistent": "No game comes to this position: {why}.",
+    "move_unreadable": "{text!r} is no move that can be read here.",
+    "move_ambiguous": "{text!r} may mean {choices}.",
+    "record_not_json": "This is not a JSON file: {why}.",
+    "record_not_record": "This JSON file is not a record of a game: {why}.",
+    "record_format": "This record has format {found}; this program reads format {known}.",
+    "record_rules_version": "This record was played by version {found} of the rules of {game}; this program knows {known}.",
+    "record_bad_move": "Move {number} of the record cannot be played: {why}",
+    "record_unfinished_result": "The record names a result, but its moves do not end the game.",
+    "record_missing_result": "The record's moves end the game, but it names no result.",
+    "record_wrong_result": "The record names the result {found}, but its moves give {real}.",
+    "view_unreadable": "This is no view of {title}: {why}.",
+    "file_unreadable": "{path} cannot be read: {why}.",
+    "file_unwritable": "{path} cannot be written: {why}.",
+}
+
+
+def learn(sentences: dict[str, str]) -> None:
+    """Add a game's sentences; one key cannot mean two things."""
+    for key, sentence in sentences.items():
+        if REASONS.setdefault(key, sentence) != sentence:
+            raise ValueError(f"reason {key!r} already has another sentence")

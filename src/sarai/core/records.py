@@ -1,0 +1,199 @@
+"""A record of a game: a JSON file that replays to the same states without a random number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sarai.core.contract import CHANCE, OVER, Result
+from sarai.core.errors import BadRecord, BadStart, Error, UnknownGame
+from sarai.core.game import Game
+from sarai.core.options import Value
+from sarai.core.state import State
+
+FORMAT = 1
+SUFFIX = ".sarai.json"
+LIMIT = 64 * 1024 * 1024  # bytes of a file that is read at all
+Step = tuple[int, int]  # who acted (a seat or CHANCE), and the move or outcome
+
+FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "format": int,
+    "game": str,
+    "rules_version": int,
+    "players": int,
+    "options": dict,
+    "names": list,
+    "moves": list,
+    "fairness": (dict, type(None)),
+    "result": (dict, type(None)),
+}
+
+
+@dataclass
+class Record:
+    """A game as it was played: the moves, chance outcomes among them, from start to where it stands."""
+
+    game: Game
+    players: int
+    options: dict[str, Value]
+    names: list[str]
+    moves: list[Step] = field(default_factory=list)
+    fairness: dict[str, Any] | None = None
+    result: Result | None = None
+
+    @classmethod
+    def begin(cls, game: Game, players: int, options: Mapping[str, object] | None = None, names: list[str] | None = None) -> Record:
+        """Return an empty record of a game that may be started so."""
+        return cls(game, players, game.setting(players, options), names or [f"seat {seat}" for seat in range(players)])
+
+    def start(self) -> State:
+        """Return the state the record begins with."""
+        return self.game.start(self.players, self.options)
+
+    def play(self, state: State, move: int, seat: int | None = None) -> State:
+        """Play a move on the state the record stands at, and write it down."""
+        actor = state.actor if seat is None else seat
+        after = state.play(move, actor)
+        self.moves.append((actor, move))
+        self.result = after.result
+        return after
+
+    def replay(self) -> Iterator[State]:
+        """Yield every state from the start on; BadRecord at a move that cannot be played."""
+        state = self.start()
+        yield state
+        for number, (seat, move) in enumerate(self.moves):
+            try:
+                state = state.play(move, seat)
+            except Error as error:
+                raise BadRecord("record_bad_move", number=number, why=str(error)) from None
+            yield state
+
+    def check(self) -> State:
+        """Replay the record, compare its result, and return the last state."""
+        for state in self.replay():
+            last = state
+        if last.result != self.result:
+            if last.result is None:
+                raise BadRecord("record_unfinished_result")
+            if self.result is None:
+                raise BadRecord("record_missing_result")
+            raise BadRecord("record_wrong_result", found=list(self.result.scores), real=list(last.result.scores))
+        return last
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the record as plain data."""
+        return {
+            "format": FORMAT,
+            "game": self.game.id,
+            "rules_version": self.game.rules_version,
+            "players": self.players,
+            "options": self.options,
+            "names": self.names,
+            "moves": [list(step) for step in self.moves],
+            "fairness": self.fairness,
+            "result": None if self.result is None else self.result._asdict(),
+        }
+
+    def save(self, path: Path) -> None:
+        """Write the record to a file, whole or not at all."""
+        part = path.with_name(path.name + ".part")
+        try:
+            part.write_text(json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+            part.replace(path)
+        except OSError as error:
+            raise BadRecord("file_unwritable", path=path, why=error.strerror or error) from None
+
+
+def load(path: Path) -> Record:
+    """Read a record from a file and check it by replaying it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
+    except OSError as error:
+        raise BadRecord("file_unreadable", path=path, why=error.strerror or error) from None
+    if len(data) > LIMIT:
+        raise BadRecord("file_unreadable", path=path, why="it is too large")
+    return read(data)
+
+
+def read(data: bytes | str) -> Record:
+    """Read a record and check it by replaying it; BadRecord says what is wrong with it."""
+    try:
+        raw = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise BadRecord("record_not_json", why=error) from None
+    record = from_json(raw)
+    record.check()
+    return record
+
+
+def from_json(raw: object) -> Record:
+    """Build a record from plain data, checking its form but not its moves."""
+    from sarai.core.registry import game as find
+
+    if not isinstance(raw, dict) or not isinstance(raw.get("format"), int):
+        raise BadRecord("record_not_record", why="it has no number 'format'")
+    if raw["format"] != FORMAT:
+        raise BadRecord("record_format", found=raw["format"], known=FORMAT)
+    for name, kind in FIELDS.items():
+        if name not in raw:
+            raise BadRecord("record_not_record", why=f"it has no {name!r}")
+        if not isinstance(raw[name], kind) or isinstance(raw[name], bool):
+            raise BadRecord("record_not_record", why=f"{name!r} is not of the right kind")
+    for name in raw:
+        if name not in FIELDS:
+            raise BadRecord("record_not_record", why=f"{name!r} is not part of a record")
+    try:
+        game = find(raw["game"])
+        if raw["rules_version"] != game.rules_version:
+            raise BadRecord("record_rules_version", found=raw["rules_version"], known=game.rules_version, game=game.id)
+        options = game.setting(raw["players"], raw["options"])
+    except (UnknownGame, BadStart) as error:
+        raise BadRecord(error.key, **error.facts) from None
+    names = raw["names"]
+    if len(names) != raw["players"] or not all(isinstance(name, str) for name in names):
+        raise BadRecord("record_not_record", why="'names' is not a name for every seat")
+    return Record(game, raw["players"], options, names, _moves(raw["moves"]), raw["fairness"], _result(raw["result"], raw["players"]))
+
+
+def _moves(raw: list[Any]) -> list[Step]:
+    for number, step in enumerate(raw):
+        if not (isinstance(step, list) and len(step) == 2 and all(type(part) is int for part in step)):
+            raise BadRecord("record_not_record", why=f"move {number} is not a pair of whole numbers")
+    return [(seat, move) for seat, move in raw]
+
+
+def _result(raw: dict[str, Any] | None, players: int) -> Result | None:
+    if raw is None:
+        return None
+    try:
+        result = Result(**raw)
+        sizes = {len(result.scores), len(result.ranks), len(result.utilities)}
+    except TypeError:
+        sizes = set()
+    if sizes != {players}:
+        raise BadRecord("record_not_record", why="'result' is not the result of a game")
+    return result
+
+
+def play_randomly(game: Game, players: int, options: Mapping[str, object] | None = None, seed: int = 0, names: list[str] | None = None) -> Record:
+    """Return the record of a game in which chance and every seat chose at random, the same for the same seed."""
+    rng, record = Random(seed), Record.begin(game, players, options, names)
+    state = record.start()
+    while state.actor != OVER:
+        state = record.play(state, *random_move(state, rng))
+    return record
+
+
+def random_move(state: State, rng: Random) -> tuple[int, int]:
+    """Return a random move, or chance outcome by its probability, and who makes it."""
+    if state.actor == CHANCE:
+        outcomes = state.chance()
+        return rng.choices([o for o, _ in outcomes], [float(p) for _, p in outcomes])[0], CHANCE
+    seat = rng.choice(state.to_act)
+    return rng.choice(state.legal(seat)), seat

@@ -1,0 +1,278 @@
+"""States and views for Python: thin, immutable wrappers around one record each."""
+
+from __future__ import annotations
+
+import operator
+import random
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from sarai.core import engine
+from sarai.core.contract import CHANCE, OVER, Result
+from sarai.core.errors import Illegal
+from sarai.core.kernels import Array
+from sarai.core.options import Value
+
+if TYPE_CHECKING:
+    from sarai.core.game import Game
+    from sarai.core.kit import Kit
+
+Seed = int | random.Random
+
+
+class Setting:
+    """What all states of one game share: the game, its player count and options, and scratch sizes."""
+
+    __slots__ = ("dtype", "game", "kit", "options", "players")
+
+    def __init__(self, game: Game, kit: Kit, players: int, options: dict[str, Value]) -> None:
+        self.game = game
+        self.kit = kit
+        self.players = players
+        self.options = options
+        self.dtype = kit.state
+
+
+def generator(seed: Seed) -> Array:
+    """Make a kernel's random generator from a seed or a Python generator."""
+    bits = seed.getrandbits(64) if isinstance(seed, random.Random) else seed & (1 << 64) - 1
+    return np.array([bits], np.uint64)
+
+
+@cache
+def fraction(weight: int, whole: int) -> Fraction:
+    """Return a probability, the same object for equal arguments."""
+    return Fraction(weight, whole)
+
+
+class State:
+    """A position of a game, immutable: `play` makes a new one."""
+
+    __slots__ = ("_cell", "_setting", "actor")
+
+    actor: int
+
+    def __init__(self, setting: Setting, cell: Array, actor: int) -> None:
+        self._setting = setting
+        self._cell = cell
+        self.actor = actor
+
+    @property
+    def game(self) -> Game:
+        """The game this is a state of."""
+        return self._setting.game
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return self._setting.players
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """The value of every option of the game."""
+        return dict(self._setting.options)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Every seat that may act now; more than one while a choice is simultaneous."""
+        acting = int(self._cell["acting"][0])
+        return tuple(seat for seat in range(self.players) if acting >> seat & 1)
+
+    def legal(self, seat: int | None = None) -> list[int]:
+        """Return the legal move ids of a seat, the actor's by default; none for who may not act."""
+        if seat is None:
+            seat = self.actor
+        elif not 0 <= seat < self._setting.players:
+            raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
+        out = np.empty(self._setting.game.num_actions, np.int64)
+        moves: list[int] = out[: engine.list_legal(self._cell, seat, out)].tolist()
+        return moves
+
+    def chance(self) -> list[tuple[int, Fraction]]:
+        """Return the outcomes of a chance node with their exact probabilities; nothing elsewhere."""
+        if self.actor != CHANCE:
+            return []
+        outcomes = np.empty((2, self._setting.game.num_chance), np.int64)
+        count = engine.list_chance(self._cell, outcomes[0], outcomes[1])
+        ids, weights = outcomes[:, :count].tolist()
+        whole = sum(weights)
+        if whole == count:
+            share = fraction(1, whole)
+            return [(outcome, share) for outcome in ids]
+        return [(outcome, fraction(weight, whole)) for outcome, weight in zip(ids, weights, strict=True)]
+
+    def play(self, move: SupportsIndex, seat: int | None = None) -> State:
+        """Return the state after a move of a seat, the actor's by default; Illegal, and nothing changed, if it may not be made."""
+        setting = self._setting
+        if seat is None:
+            seat = self.actor
+        if type(move) is int and -1 < move < setting.game.num_ids and CHANCE <= seat < setting.players:
+            after = np.empty(1, setting.dtype)
+            actor = engine.step(self._cell, after, seat, move)
+            if actor != engine.REFUSED:
+                return State(setting, after, actor)
+            raise self._refused(move, seat)
+        return self._play_checked(move, seat)
+
+    def _play_checked(self, move: object, seat: object) -> State:
+        """Play with arguments that are not plainly right: other integer types, or nonsense."""
+        if self.actor == OVER:
+            raise Illegal("game_over")
+        try:
+            number, chair = operator.index(move), operator.index(seat)  # type: ignore[arg-type]
+        except TypeError:
+            raise Illegal("unknown_move", move=move, title=self.game.title) from None
+        if isinstance(move, bool) or not 0 <= number < self.game.num_ids:
+            raise Illegal("unknown_move", move=move, title=self.game.title)
+        if not CHANCE <= chair < self.players:
+            raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
+        return self.play(number, chair)
+
+    def _refused(self, move: int, seat: int) -> Illegal:
+        """Return why a move was refused."""
+        if self.actor == OVER:
+            return Illegal("game_over")
+        if seat == CHANCE:
+            return Illegal("impossible_outcome", move=move) if self.actor == CHANCE else Illegal("no_chance_here")
+        if seat not in self.to_act:
+            return Illegal("not_your_turn", seat=seat)
+        kit = self._setting.kit
+        code = engine.why_not(self._cell, seat, move)
+        return Illegal(kit.refusals[code], move=move, title=self.game.title, **kit.facts(self._cell, seat, move))
+
+    def view(self, seat: int | None) -> View:
+        """Return all that a seat (None: a spectator) knows, and nothing else."""
+        if seat is not None and not 0 <= seat < self.players:
+            raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
+        cell = np.zeros(1, self._setting.kit.view)
+        engine.look_at(self._cell, -1 if seat is None else seat, cell)
+        return View(self._setting, cell, seat)
+
+    @property
+    def scores(self) -> list[int]:
+        """Every seat's points as they stand."""
+        return self._points()[0]
+
+    def _points(self) -> tuple[list[int], list[int]]:
+        out = np.zeros((2, self.players), np.int64)
+        engine.points(self._cell, out[0], out[1])
+        scores, standings = out.tolist()
+        return scores, standings
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, None while it goes on."""
+        if self.actor != OVER:
+            return None
+        scores, standings = self._points()
+        ranks = [1 + sum(other > mine for other in standings) for mine in standings]
+        winners = ranks.count(1)
+        return Result(scores, ranks, [1 / winners if rank == 1 else 0.0 for rank in ranks], self._setting.kit.endings[int(self._cell["ending"][0])])
+
+    def text(self) -> str:
+        """Return the position as one line that `game.parse` reads."""
+        return self.game.write(self._setting, self._cell)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        mine, its = self._setting, other._setting
+        return mine.game is its.game and mine.options == its.options and bool(self._cell.tobytes() == other._cell.tobytes())
+
+    def __hash__(self) -> int:
+        return hash((self.game.id, self._cell.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"<State {self.text()}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _from_text, (self.game.id, self.text())
+
+
+def _from_text(game: str, text: str) -> State:
+    from sarai.core.registry import game as find
+
+    return find(game).parse(text)
+
+
+class View:
+    """All that a seat knows of a game, by perfect memory of what it saw; it holds no state."""
+
+    __slots__ = ("_cell", "_setting", "seat")
+
+    def __init__(self, setting: Setting, cell: Array, seat: int | None) -> None:
+        self._setting = setting
+        self._cell = cell
+        self.seat = seat
+
+    @property
+    def game(self) -> Game:
+        """The game this is a view of."""
+        return self._setting.game
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return self._setting.players
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """The value of every option of the game."""
+        return dict(self._setting.options)
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, CHANCE or OVER."""
+        return int(self._cell["actor"][0])
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Every seat that may act now."""
+        acting = int(self._cell["acting"][0])
+        return tuple(seat for seat in range(self.players) if acting >> seat & 1)
+
+    def legal(self) -> list[int]:
+        """Return the seat's legal moves: those of any state that the view allows, for they are the same in all of them."""
+        return [] if self.seat is None else self.sample(0).legal(self.seat)
+
+    def sample(self, rng: Seed) -> State:
+        """Draw a state that this view allows, as likely as if every hidden choice had been uniformly random."""
+        cell = np.zeros(1, self._setting.dtype)
+        return State(self._setting, cell, engine.sample_from(self._cell, generator(rng), cell))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the view as plain data that `game.read_view` reads."""
+        return {
+            "game": self.game.id,
+            "rules_version": self.game.rules_version,
+            "players": self.players,
+            "options": self.options,
+            "seat": self.seat,
+            "actor": self.actor,
+            "to_act": list(self.to_act),
+            **self._setting.kit.view_json(self._cell),
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        mine, its = self._setting, other._setting
+        return mine.game is its.game and self.seat == other.seat and mine.options == its.options and bool(self._cell.tobytes() == other._cell.tobytes())
+
+    def __hash__(self) -> int:
+        return hash((self.game.id, self.seat, self._cell.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"<View of {'a spectator' if self.seat is None else f'seat {self.seat}'}: {self.to_json()}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _from_json, (self.game.id, self.to_json())
+
+
+def _from_json(game: str, data: dict[str, Any]) -> View:
+    from sarai.core.registry import game as find
+
+    return find(game).read_view(data)

@@ -1,0 +1,233 @@
+"""What a player of 6 nimmt! knows (N-19), and a state drawn from it."""
+
+from typing import Any
+
+import numpy as np
+
+from sarai.core.kernels import Array, Rec, below, kernel, record
+from sarai.games.sixnimmt.rules import (
+    CARDS,
+    CHOOSING,
+    DEALING,
+    DRAFTING,
+    FINISHED,
+    HALF,
+    HAND,
+    PHASES,
+    ROW_LIMIT,
+    ROWS,
+    SEATS,
+    TABLE,
+    TAKING_ROW,
+    deck_size,
+    flip,
+    has,
+    in_stock,
+)
+
+VIEW = record(
+    "sixnimmt_view",
+    (
+        *TABLE,
+        ("seat", "i1"),
+        ("hands", "i8", (SEATS, 2)),  # the own one; all of them when they were drafted (N-16)
+        ("chosen", "i1", SEATS),  # the own card; all that are turned up and not yet in a row
+    ),
+)
+
+
+@kernel
+def copy_table(source: Rec, target: Rec) -> None:
+    """Copy what everybody sees."""
+    target.players = source.players
+    target.actor = source.actor
+    target.acting = source.acting
+    target.ending = source.ending
+    target.moves_made = source.moves_made
+    target.target = source.target
+    target.round_limit = source.round_limit
+    target.known_deck = source.known_deck
+    target.draft = source.draft
+    target.phase = source.phase
+    target.round_number = source.round_number
+    target.trick = source.trick
+    target.dealt = source.dealt
+    for row in range(ROWS):
+        target.lengths[row] = source.lengths[row]
+        for place in range(ROW_LIMIT):
+            target.rows[row, place] = source.rows[row, place]
+    for seat in range(source.players):
+        target.piles[seat, 0] = source.piles[seat, 0]
+        target.piles[seat, 1] = source.piles[seat, 1]
+        target.pile_heads[seat] = source.pile_heads[seat]
+        target.heads[seat] = source.heads[seat]
+        for trick in range(HAND):
+            target.played[seat, trick] = source.played[seat, trick]
+
+
+@kernel
+def look(state: Rec, seat: int, view: Rec) -> None:
+    """Write what a seat knows: the table, its hand and its choice; every hand after a draft, every card turned up."""
+    copy_table(state, view)
+    view.seat = seat
+    for other in range(state.players):
+        if other == seat or state.draft:
+            view.hands[other, 0] = state.hands[other, 0]
+            view.hands[other, 1] = state.hands[other, 1]
+        if other == seat or state.phase == TAKING_ROW:
+            view.chosen[other] = state.chosen[other]
+    if state.draft and state.phase == CHOOSING:  # a choice is secret until all are turned up (N-05)
+        for other in range(state.players):
+            if other != seat and state.chosen[other]:
+                flip(view.hands, other, int(state.chosen[other]))
+
+
+@kernel
+def has_chosen(view: Rec, seat: int) -> bool:
+    """Say whether a seat lies a card face down."""
+    return bool(view.phase == CHOOSING and not (view.acting >> seat) & 1)
+
+
+@kernel
+def hand_size(view: Rec, seat: int) -> int:
+    """Return how many cards a seat holds or has face down before it."""
+    if view.phase == DEALING:
+        return int(min(max(view.dealt - HAND * seat, 0), HAND))
+    if view.phase == TAKING_ROW:
+        return int(HAND - 1 - view.trick)
+    return int(HAND - view.trick)
+
+
+@kernel
+def choose_any(state: Rec, seat: int, rng: Array) -> None:
+    """Put any card of a hand face down."""
+    held = 0
+    for card in range(1, CARDS + 1):
+        if has(state.hands, seat, card):
+            held += 1
+    skip = below(rng, held)
+    for card in range(1, CARDS + 1):
+        if has(state.hands, seat, card):
+            if skip == 0:
+                flip(state.hands, seat, card)
+                state.chosen[seat] = card
+                return
+            skip -= 1
+
+
+@kernel
+def sample(view: Rec, rng: Array, state: Rec) -> None:
+    """Draw a state: the cards not seen are dealt to the hidden hands at random, hidden choices are any card of the hand."""
+    copy_table(view, state)
+    if view.phase == FINISHED:
+        return
+    last = deck_size(view)
+    state.stock[0] = (1 << min(last, HALF)) - 1
+    state.stock[1] = (1 << max(last - HALF, 0)) - 1
+    for seat in range(view.players):
+        state.hands[seat, 0] = view.hands[seat, 0]
+        state.hands[seat, 1] = view.hands[seat, 1]
+        state.chosen[seat] = view.chosen[seat]
+        for half in range(2):
+            state.stock[half] &= ~(view.hands[seat, half] | view.piles[seat, half])
+        if view.chosen[seat]:
+            leave_stock(state, int(view.chosen[seat]))
+    for row in range(ROWS):
+        for place in range(view.lengths[row]):
+            leave_stock(state, int(view.rows[row, place]))
+    if view.phase == DRAFTING:
+        return
+    if not view.draft:
+        deal_hidden(view, rng, state)
+    for seat in range(view.players):
+        if seat != view.seat and has_chosen(view, seat):
+            choose_any(state, seat, rng)
+
+
+@kernel
+def leave_stock(state: Rec, card: int) -> None:
+    """Take a card that is somewhere else out of the cards not dealt."""
+    state.stock[(card - 1) // HALF] &= ~(1 << ((card - 1) % HALF))
+
+
+@kernel
+def deal_hidden(view: Rec, rng: Array, state: Rec) -> None:
+    """Deal cards nobody has seen to the hands of the others."""
+    unseen = np.empty(CARDS, np.int64)
+    count = 0
+    for card in range(1, CARDS + 1):
+        if in_stock(state, card):
+            unseen[count] = card
+            count += 1
+    for seat in range(view.players):
+        if seat == view.seat:
+            continue
+        for _ in range(hand_size(view, seat)):
+            pick = below(rng, count)
+            card = unseen[pick]
+            count -= 1
+            unseen[pick] = unseen[count]
+            flip(state.hands, seat, card)
+            leave_stock(state, card)
+
+
+def cards_of(words: Any) -> list[int]:
+    """Return a set of cards as a sorted list."""
+    low, high = (int(word) for word in words)
+    both = low | high << HALF
+    return [card for card in range(1, CARDS + 1) if both >> (card - 1) & 1]
+
+
+def words_of(cards: list[int]) -> tuple[int, int]:
+    """Return a list of cards as a set of cards."""
+    both = sum(1 << (card - 1) for card in cards)
+    return both & (1 << HALF) - 1, both >> HALF
+
+
+def view_json(cell: Array) -> dict[str, Any]:
+    """Return a view's own part of its JSON."""
+    v = cell[0]
+    players, me, trick = int(v["players"]), int(v["seat"]), int(v["trick"])
+    turned_up = v["phase"] == TAKING_ROW
+    shown = [seat for seat in range(players) if seat == me or v["draft"]]
+    return {
+        "phase": PHASES[v["phase"]],
+        "ending": int(v["ending"]),
+        "moves_made": int(v["moves_made"]),
+        "round": int(v["round_number"]),
+        "trick": trick + 1,
+        "dealt": int(v["dealt"]),
+        "rows": [v["rows"][row, : v["lengths"][row]].tolist() for row in range(ROWS)],
+        "heads": v["heads"][:players].tolist(),
+        "pile_heads": v["pile_heads"][:players].tolist(),
+        "piles": [cards_of(pile) for pile in v["piles"][:players]],
+        "played": [[card for card in cards.tolist() if card] for cards in v["played"][:players]],
+        "hands": {str(seat): cards_of(v["hands"][seat]) for seat in shown},
+        "turned_up": {str(seat): int(v["chosen"][seat]) for seat in range(players) if turned_up and v["chosen"][seat]},
+        "my_choice": int(v["chosen"][me]) if me >= 0 and not turned_up and v["chosen"][me] else None,
+    }
+
+
+def read_view(cell: Array, data: dict[str, Any]) -> None:
+    """Fill a view from its JSON."""
+    v = cell[0]
+    v["phase"] = PHASES.index(data["phase"])
+    for name in ("ending", "moves_made", "dealt"):
+        v[name] = data[name]
+    v["round_number"], v["trick"] = data["round"], data["trick"] - 1
+    options, players = data["options"], data["players"]
+    v["target"], v["round_limit"] = (0, options["rounds"]) if options["rounds"] else (options["target"], 0)
+    v["known_deck"], v["draft"] = options["deck"] == "known", options["deal"] == "draft"
+    for row, cards in enumerate(data["rows"]):
+        v["lengths"][row] = len(cards)
+        v["rows"][row, : len(cards)] = cards
+    v["heads"][:players], v["pile_heads"][:players] = data["heads"], data["pile_heads"]
+    for seat in range(players):
+        v["piles"][seat] = words_of(data["piles"][seat])
+        v["played"][seat, : len(data["played"][seat])] = data["played"][seat]
+    for seat, cards in data["hands"].items():
+        v["hands"][int(seat)] = words_of(cards)
+    for seat, card in data["turned_up"].items():
+        v["chosen"][int(seat)] = card
+    if data["my_choice"] is not None:
+        v["chosen"][v["seat"]] = data["my_choice"]
