@@ -118,7 +118,7 @@ if COMPILED:
         return z ^ (z >> _31)
 
     @kernel
-    def below(rng: Array, count: int) -> Any:
+    def below(rng: Array, count: int) -> int:
         """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection)."""
         n = np.uint64(count)
         product = (bits(rng) >> _32) * n
@@ -126,7 +126,7 @@ if COMPILED:
             threshold = np.uint64(0x100000000) % n
             while (product & _LOW) < threshold:
                 product = (bits(rng) >> _32) * n
-        return np.int64(product >> _32)
+        return np.int64(product >> _32)  # type: ignore[return-value]
 
     @kernel
     def uniform(rng: Array) -> float:
@@ -142,7 +142,7 @@ else:
         z = ((z ^ (z >> 27)) * MIX_2) & _MASK
         return z ^ (z >> 31)
 
-    def below(rng: Array, count: int) -> Any:
+    def below(rng: Array, count: int) -> int:
         """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection)."""
         n = int(count)
         threshold = (1 << 32) % n
