@@ -28,8 +28,6 @@ from sarai.games.camelup.table import (
     LEG_BEGINS,
     LINE,
     LINE_CROSSED,
-    LOSE,
-    LOSER,
     MAX_MOVES,
     MIRAGE,
     MOVE_LIMIT,
@@ -66,7 +64,6 @@ from sarai.games.camelup.table import (
     TURN,
     WHITE,
     WIN,
-    WINNER,
     WORTH,
 )
 from sarai.games.camelup.track import camels_on, crazy_mover, moment, run
@@ -286,20 +283,22 @@ def take_pyramid_ticket(state: Rec, seat: int, trace: Array) -> None:
 def roll(state: Rec, outcome: int, trace: Array) -> None:
     """Let a die come out and its camel move; then the race or the leg may be over (C1-22, C1-27, C2-21, C2-25)."""
     if outcome < PLACE:
-        camel, number = outcome // 3, outcome % 3 + 1
+        camel, number, step = outcome // 3, outcome % 3 + 1, 1
         state.dice_out |= 1 << camel
         state.shown[camel] = number
         tell(trace, DIE_OUT, camel, number)
-        crossed = run(state, camel, 1, number, trace)
     else:
         face = outcome - GREY_FACE
+        number, step = face % 3 + 1, -1
         state.dice_out |= 1 << GREY
         state.shown[GREY] = face + 1
-        tell(trace, GREY_OUT, WHITE + face // 3, face % 3 + 1)
-        crossed = run(state, crazy_mover(state, WHITE + face // 3, trace), -1, face % 3 + 1, trace)
+        tell(trace, GREY_OUT, WHITE + face // 3, number)
+        camel = crazy_mover(state, WHITE + face // 3, trace)
+    crossed = run(state, camel, step, number, trace)
     after = (int(state.turn) + 1) % int(state.players)
     if crossed:
-        end_race(state, LINE_CROSSED, trace)
+        state.ending = LINE_CROSSED
+        end_race(state, trace)
         return
     if count_bits(state.dice_out) == LEG:
         score_leg(state, trace)
@@ -333,16 +332,15 @@ def apply(state: Rec, seat: int, move: int, trace: Array) -> None:
             bet(state, seat, move - BET, trace)
         elif move < PYRAMID:
             put_tile(state, seat, (move - TILE) // 2 + 2, (move - TILE) % 2, trace)
-        elif move < LOSE:
-            lay_card(state, seat, move - WIN, WINNER, trace)
         elif move < PARTNER:
-            lay_card(state, seat, move - LOSE, LOSER, trace)
+            lay_card(state, seat, (move - WIN) % RACING, (move - WIN) // RACING, trace)
         else:
             become_partners(state, seat, move - PARTNER, trace)
         begin_turn(state, (seat + 1) % int(state.players))
     if state.moves_made >= MAX_MOVES:
         state.turn = seat
-        end_race(state, MOVE_LIMIT, trace)
+        state.ending = MOVE_LIMIT
+        end_race(state, trace)
 
 
 @kernel
@@ -371,10 +369,8 @@ def refusal(state: Rec, seat: int, move: int) -> int:
         return tile_refusal(state, seat, (move - TILE) // 2 + 2)
     if move == PYRAMID:
         return ALLOWED
-    if move < LOSE:
-        return card_refusal(state, seat, move - WIN)
     if move < PARTNER:
-        return card_refusal(state, seat, move - LOSE)
+        return card_refusal(state, seat, (move - WIN) % RACING)
     return partner_refusal(state, seat, move - PARTNER)
 
 
@@ -395,11 +391,10 @@ def legal(state: Rec, seat: int, out: Array) -> int:
         spaces &= spaces - 1
     out[count] = PYRAMID
     count += 1
-    for pile in (WIN, LOSE):
-        for camel in range(RACING):
-            if card_refusal(state, seat, camel) == ALLOWED:
-                out[count] = pile + camel
-                count += 1
+    for move in range(WIN, PARTNER):
+        if card_refusal(state, seat, (move - WIN) % RACING) == ALLOWED:
+            out[count] = move
+            count += 1
     if state.partnerships:
         for other in range(state.players):
             if partner_refusal(state, seat, other) == ALLOWED:

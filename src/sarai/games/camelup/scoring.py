@@ -88,16 +88,16 @@ def score_pile(state: Rec, pile: int, camel: int, trace: Array) -> None:
             continue
         seat = int(state.card_seat[card])
         shown = state.card_camel[card] - 1
+        prize = -1
         if shown == camel:
-            change = pay(state, seat, int(PRIZES[min(right, 4)]))
+            prize = int(PRIZES[min(right, 4)])
             right += 1
-        else:
-            change = pay(state, seat, -1)
+        change = pay(state, seat, prize)
         tell(trace, CARD_SHOWN, seat, shown, pile, change, state.pounds[seat])
 
 
 @kernel
-def end_race(state: Rec, ending: int, trace: Array) -> None:
+def end_race(state: Rec, trace: Array) -> None:
     """Score the running leg, once, then the winner pile, then the loser pile (C1-28, C2-27)."""
     first, _ = leaders(state)
     last = last_camel(state)
@@ -108,5 +108,4 @@ def end_race(state: Rec, ending: int, trace: Array) -> None:
     state.phase = FINISHED
     state.actor = OVER
     state.acting = 0
-    state.ending = ending
-    tell(trace, GAME_OVER, ending)
+    tell(trace, GAME_OVER, state.ending)
