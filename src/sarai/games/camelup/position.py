@@ -8,7 +8,6 @@ from sarai.core.text import inconsistent
 from sarai.games.camelup.table import (
     BLACK,
     CAMELS,
-    DICE,
     FINISHED,
     LEG,
     LINE,
@@ -22,7 +21,6 @@ from sarai.games.camelup.table import (
     SETTING_CRAZY,
     SETTING_UP,
     STACKING,
-    STACKS,
     TURN,
     WHITE,
 )
@@ -51,7 +49,8 @@ def gather(places: list[tuple[int, int, int]]) -> Stacks:
 
 
 def set_stacks(s: Any, stacks: Stacks) -> None:
-    """Write stacks of camels into a record without any."""
+    """Write stacks of camels into a record without any, refusing what no game comes to."""
+    check_camels(s, stacks)
     for space, camels in stacks.items():
         for height, camel in enumerate(camels):
             s["space"][camel], s["height"][camel] = space, height
@@ -66,8 +65,8 @@ def unpack(moment: int, edition: int) -> tuple[Stacks, int]:
 def pack(stacks: Stacks, dice_out: int, edition: int) -> int:
     """Pack a moment; refuse one in which no card can be laid."""
     check_stacks(stacks, edition, 1, LINE)
-    if sum(map(len, stacks.values())) != camels_of(edition) or dice_out.bit_count() >= LEG:
-        raise inconsistent("a race card was laid when all camels were on the track and a turn was to be taken")
+    if dice_out.bit_count() >= LEG:
+        raise inconsistent("a race card was laid when the leg was over")
     moment = dice_out << 8 * CAMELS
     for space, camels in stacks.items():
         for height, camel in enumerate(camels):
@@ -85,26 +84,24 @@ def set_actor(s: Any) -> None:
 
 
 def check(s: Any) -> None:
-    """Refuse a state or a view that no game comes to."""
+    """Refuse a state or a view that no game comes to; its camels and dice are each in their place."""
     players, phase = int(s["players"]), int(s["phase"])
-    check_camels(s, stacks_of(s))
-    taken = check_tickets(s, players)
-    check_dice(s, phase)
+    taken = check_tickets(s["tickets"].tolist())
+    check_pyramid(s, phase)
     pairs = check_partners(s["partners"][:players].tolist(), bool(s["partnerships"]))
     laid = check_tiles(s["tiles"][:players].tolist(), set(s["space"].tolist()))
     check_clock(s, phase, taken + pairs + laid + int(s["pyramid"].sum()))
     check_cards(s, players)
     paid_later = 0 if phase == FINISHED else taken + pairs + int(s["laid"])
     most = POUNDS + 8 * (int(s["moves_made"]) - paid_later)  # no move brings a player more than 8
-    if any(not 0 <= pounds <= most for pounds in s["pounds"][:players].tolist()):
+    if max(s["pounds"].tolist()) > most:
         raise inconsistent("so many moves do not bring so much money")
 
 
 def check_stacks(stacks: Stacks, edition: int, low: int, high: int) -> None:
-    """Refuse camels that stand in two places, belong to the other edition, or are off the track."""
-    camels = sum(stacks.values(), [])
-    if len(set(camels)) != len(camels) or any(camel >= camels_of(edition) for camel in camels):
-        raise inconsistent("a camel is in two places, or in none of this edition")
+    """Refuse camels that are missing, in two places, or off the track."""
+    if sorted(sum(stacks.values(), [])) != list(range(camels_of(edition))):
+        raise inconsistent("a camel is missing, or in two places")
     if any(not low <= space <= high for space in stacks):
         raise inconsistent("a camel is off the track")
 
@@ -112,52 +109,43 @@ def check_stacks(stacks: Stacks, edition: int, low: int, high: int) -> None:
 def check_camels(s: Any, stacks: Stacks) -> None:
     """Refuse camels that do not fit the phase."""
     edition, phase = int(s["edition"]), int(s["phase"])
-    up = sorted(sum(stacks.values(), []))
     if phase in (TURN, ROLLING, FINISHED):
-        check_finish(s, stacks, edition)
+        check_finish(stacks, edition, phase == FINISHED and s["ending"] == LINE_CROSSED)
         return
+    spaces = {camel: space for space, camels in stacks.items() for camel in camels}
+    up = sorted(sum(stacks.values(), []))
     racing = [camel for camel in up if camel < RACING]
-    if racing != list(range(len(racing))) or any(not 1 <= s["space"][camel] <= 3 for camel in racing):
+    if racing != list(range(len(racing))) or any(not 1 <= spaces[camel] <= 3 for camel in racing):
         raise inconsistent("the camels are set up in the order of their colours, on spaces 1 to 3")
     if phase == SETTING_CRAZY:
-        if edition != SECOND or len(racing) < RACING or len(up) > RACING + 1 or any(not LINE - 2 <= s["space"][crazy] <= LINE for crazy in up[RACING:]):
+        if edition != SECOND or len(racing) < RACING or len(up) > RACING + 1 or any(not LINE - 2 <= spaces[crazy] <= LINE for crazy in up[RACING:]):
             raise inconsistent("the crazy camels are set up last, on spaces 14 to 16")
     elif len(up) > len(racing) or (phase == SETTING_UP and len(racing) == RACING):
         raise inconsistent("the racing camels are set up first")
-    elif phase == STACKING and (not racing or len(stacks[int(s["space"][racing[-1]])]) < 2 or stacks[int(s["space"][racing[-1]])][-1] != racing[-1]):
+    elif phase == STACKING and not any(len(camels) > 1 and camels[-1] == len(racing) - 1 for camels in stacks.values()):
         raise inconsistent("the camel to be stacked stands on top of others")
 
 
-def check_finish(s: Any, stacks: Stacks, edition: int) -> None:
+def check_finish(stacks: Stacks, edition: int, crossed: bool) -> None:
     """Refuse camels beyond the line, unless one unit crossed it and ended the race; a crazy camel leads it backwards, a racing one forward."""
-    crossed = s["phase"] == FINISHED and s["ending"] == LINE_CROSSED
-    check_stacks(stacks, edition, -2 if crossed else 1, LINE + 3 if crossed else LINE)
-    if sum(map(len, stacks.values())) != camels_of(edition):
-        raise inconsistent("a camel is missing")
+    check_stacks(stacks, edition, -2, LINE + 3)
     beyond = [space for space in stacks if not 1 <= space <= LINE]
     if len(beyond) != crossed or any((stacks[space][0] in (WHITE, BLACK)) != (space < 1) for space in beyond):
         raise inconsistent("the race ends when one unit crosses the line, led by a camel that runs that way")
 
 
-def check_tickets(s: Any, players: int) -> int:
+def check_tickets(stacks: list[list[int]]) -> int:
     """Refuse betting tickets that were not taken from the top; return how many were."""
-    stack = int(STACKS[s["edition"]])
-    for owners in s["tickets"].tolist():
-        taken = [owner for owner in owners if owner]
-        if owners[: len(taken)] != taken or len(taken) > stack or any(not 1 <= owner <= players for owner in taken):
-            raise inconsistent("betting tickets are taken from the top by players")
-    return int((s["tickets"] != 0).sum())
+    taken = [[owner for owner in owners if owner] for owners in stacks]
+    if any(owners[: len(some)] != some for owners, some in zip(stacks, taken, strict=True)):
+        raise inconsistent("betting tickets are taken from the top")
+    return sum(map(len, taken))
 
 
-def check_dice(s: Any, phase: int) -> None:
+def check_pyramid(s: Any, phase: int) -> None:
     """Refuse dice that do not fit the pyramid tickets."""
-    shown = s["shown"].tolist()
-    out = sum(1 << die for die, number in enumerate(shown) if number)
-    most = int(DICE[s["edition"]])
-    if out != s["dice_out"] or any(not 0 <= number <= (3 if die < RACING else 6) for die, number in enumerate(shown)) or out >> most:
-        raise inconsistent("a die shows what it cannot show")
-    tickets = s["pyramid"].tolist()
-    if min(tickets) < 0 or sum(tickets) != out.bit_count() + (phase == ROLLING) or out.bit_count() >= LEG:
+    out = int(s["dice_out"]).bit_count()
+    if int(s["pyramid"].sum()) != out + (phase == ROLLING) or out >= LEG:
         raise inconsistent("every pyramid ticket brings out a die, and the fifth one ends the leg")
 
 

@@ -167,12 +167,16 @@ def number(value: object, low: int, high: int) -> int:
     return value
 
 
+def seat_or_none(value: object, players: int) -> int:
+    """Return 1 + a seat, 0 for none."""
+    return 0 if value is None else number(value, 0, players - 1) + 1
+
+
 def read_stacks(edition: Edition, data: list[dict[str, Any]]) -> Stacks:
-    """Read stacks of camels; every camel stands there once."""
+    """Read stacks of camels."""
     stacks = {number(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data}
-    up = sum(stacks.values(), [])
-    if len(stacks) != len(data) or not all(stacks.values()) or len(set(up)) != len(up):
-        raise ValueError("a camel or a space stands there twice, or a space without camels")
+    if len(stacks) != len(data) or not all(stacks.values()):
+        raise ValueError("a space stands there twice, or without camels")
     return stacks
 
 
@@ -189,17 +193,19 @@ def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
     set_stacks(v, read_stacks(edition, data["camels"]))
     for shown in data["dice"]:
         die, camel = edition.dice.index(shown["die"]), edition.camels.index(shown["camel"])
-        v["shown"][die] = number(shown["number"], 1, 3) + (3 * (camel - WHITE) if die == GREY else 0)
+        face = number(camel - WHITE, 0, 1) if die == GREY else number(camel - die, 0, 0)
+        v["shown"][die] = number(shown["number"], 1, 3) + 3 * face
         v["dice_out"] |= 1 << die
-    for seat, tile in enumerate(data["tiles"]):
+    for seat, tile in zip(range(players), data["tiles"], strict=True):
         v["tiles"][seat] = 0 if tile is None else number(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
     for camel, name in enumerate(edition.camels[:RACING]):
-        for place, ticket in enumerate(data["tickets"][name]):
-            v["tickets"][camel, place] = 0 if ticket["owner"] is None else number(ticket["owner"], 0, players - 1) + 1
-    v["pyramid"][:players] = [number(count, 0, 5) for count in data["pyramid_tickets"]]
-    v["pounds"][:players] = [number(pounds, 0, 100_000) for pounds in data["pounds"]]
+        for place, ticket in zip(range(STACKS[edition_number]), data["tickets"][name], strict=True):
+            v["tickets"][camel, place] = seat_or_none(ticket["owner"], players)
+    for seat, count, pounds in zip(range(players), data["pyramid_tickets"], data["pounds"], strict=True):
+        v["pyramid"][seat], v["pounds"][seat] = number(count, 0, 5), number(pounds, 0, 100_000)
     if v["partnerships"]:
-        v["partners"][:players] = [0 if partner is None else number(partner, 0, players - 1) + 1 for partner in data["partners"]]
+        for seat, partner in zip(range(players), data["partners"], strict=True):
+            v["partners"][seat] = seat_or_none(partner, players)
     read_cards(v, edition, data["cards"], players)
     set_actor(v)
     if (actor, acting) != (int(v["actor"]), int(v["acting"])):
