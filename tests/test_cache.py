@@ -19,8 +19,8 @@ state = game.start(2, {"rounds": 1})
 while state.actor == sarai.CHANCE:
     state = state.play(state.chance()[0][0])
 while state.actor != sarai.OVER:
-    state = state.play(state.legal()[0])
-print(state.scores)
+    state = state.play(state.legal()[-1])
+    print(state.scores)
 """
 
 
