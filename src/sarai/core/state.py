@@ -48,6 +48,15 @@ def fraction(weight: int, whole: int) -> Fraction:
     return Fraction(weight, whole)
 
 
+@cache
+def even_outcomes(count: int, num_chance: int) -> Array:
+    """Return every chance id paired with the probability 1/count: a node with even chances picks its list from these, far faster than making pairs."""
+    outcomes = np.empty(num_chance, object)
+    for outcome in range(num_chance):
+        outcomes[outcome] = outcome, fraction(1, count)
+    return outcomes
+
+
 class State:
     """A position of a game, immutable: `play` makes a new one."""
 
@@ -95,13 +104,13 @@ class State:
         """Return the outcomes of a chance node with their exact probabilities; nothing elsewhere."""
         if self.actor != CHANCE:
             return []
-        outcomes = np.empty((2, self._setting.game.num_chance), np.int64)
-        count = engine.list_chance(self._cell, outcomes[0], outcomes[1])
-        ids, weights = outcomes[:, :count].tolist()
-        whole = sum(weights)
-        if whole == count:
-            share = fraction(1, whole)
-            return [(outcome, share) for outcome in ids]
+        num_chance = self._setting.game.num_chance
+        out = np.empty((2, num_chance), np.int64)
+        count, whole = engine.list_chance(self._cell, out)
+        if count == whole:
+            outcomes: list[tuple[int, Fraction]] = even_outcomes(count, num_chance)[out[0, :count]].tolist()
+            return outcomes
+        ids, weights = out[:, :count].tolist()
         return [(outcome, fraction(weight, whole)) for outcome, weight in zip(ids, weights, strict=True)]
 
     def play(self, move: SupportsIndex, seat: int | None = None) -> State:
