@@ -21,11 +21,19 @@ Array = Any  # a NumPy array as kernels see it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+MAKERS = {"array", "arange", "copy", "empty", "full", "ones", "zeros"}  # what a kernel that makes an array of its own calls
+
+
 def kernel(function: F) -> F:
-    """Compile a rule, cached in a directory named by the sources and nobody else's."""
+    """Compile a rule, cached in a directory named by the sources and nobody else's.
+
+    Kernels borrow their arrays and return numbers, so they are compiled without counting references (an atomic operation each time an array is
+    passed on, more than many a rule costs); only those that make an array count. A kernel that makes one by another name does not compile.
+    """
+    counts = not MAKERS.isdisjoint(function.__code__.co_names)
     before, config.CACHE_DIR = config.CACHE_DIR, str(kernel_directory())
     try:
-        compiled: F = njit(cache=True, error_model="numpy")(function)
+        compiled: F = njit(cache=True, error_model="numpy", _nrt=counts)(function)
         return compiled
     finally:
         config.CACHE_DIR = before
