@@ -230,6 +230,18 @@ def register(state: np.dtype[Any], view: np.dtype[Any], **kernels: Callable[...,
             RULES[key] = kernels
 
 
+POLICY = ("weigh", "estimate")
+POLICIES: dict[object, dict[str, Callable[..., Any]]] = {}  # like RULES: what a game knows about good play
+
+
+def register_policy(state: np.dtype[Any], **kernels: Callable[..., Any]) -> None:
+    """Give what a game knows about good play to every search."""
+    if set(kernels) != set(POLICY):
+        raise ValueError(f"a policy registers exactly {', '.join(POLICY)}")
+    for key in [state, from_dtype(state)] if COMPILED else [state]:
+        POLICIES[key] = kernels
+
+
 def legal(state: Rec, seat: int, out: Array) -> int:
     """List a seat's legal moves into `out`, ascending; return how many."""
     return int(RULES[state.dtype]["legal"](state, int(seat), out))
@@ -273,6 +285,16 @@ def score(state: Rec, out: Array) -> None:
 def standing(state: Rec, out: Array) -> None:
     """Write a number per seat that orders them, higher is better, tie-breaks included."""
     RULES[state.dtype]["standing"](state, out)
+
+
+def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Write how good each of a seat's legal moves looks at a glance: one more is e times as likely to be played."""
+    POLICIES[state.dtype]["weigh"](state, int(seat), moves, int(count), out)
+
+
+def estimate(state: Rec, out: Array) -> None:
+    """Write every seat's expected share of the win, judged without looking ahead."""
+    POLICIES[state.dtype]["estimate"](state, out)
 
 
 if COMPILED:
@@ -330,4 +352,14 @@ if COMPILED:
     @compiled(standing)
     def _standing(state: Any, out: Any) -> Any:
         rule = RULES[state]["standing"]
+        return lambda state, out: rule(state, out)
+
+    @compiled(weigh)
+    def _weigh(state: Any, seat: Any, moves: Any, count: Any, out: Any) -> Any:
+        rule = POLICIES[state]["weigh"]
+        return lambda state, seat, moves, count, out: rule(state, int64(seat), moves, int64(count), out)
+
+    @compiled(estimate)
+    def _estimate(state: Any, out: Any) -> Any:
+        rule = POLICIES[state]["estimate"]
         return lambda state, out: rule(state, out)

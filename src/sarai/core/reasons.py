@@ -31,6 +31,7 @@ REASONS: dict[str, str] = {
     "record_missing_result": "The record's moves end the game, but it names no result.",
     "record_wrong_result": "The record names the result {found}, but its moves give {real}.",
     "view_unreadable": "This is no view of {title}: {why}.",
+    "unknown_level": "There is no bot {level!r}; there are {levels}.",
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
 }

@@ -1,0 +1,25 @@
+"""The ladder: the named levels of every game."""
+
+import importlib
+
+from sarai.bots.bot import Bot, Player
+from sarai.core.errors import Error
+from sarai.core.game import Game
+from sarai.core.plan import Budget, Plan
+
+LEVELS = ("random", "novice", "regular", "expert", "master")
+UCT = Plan("tree", explore=1.0, budget=Budget(seconds=1.0))  # the plain baseline: no policy, uniform playouts to the end
+
+
+def plans(game: Game) -> dict[str, Plan]:
+    """Return how each level of a game thinks; a game's `policy` module says so for its own levels."""
+    own: dict[str, Plan] = importlib.import_module(game.package + ".policy").LADDER
+    return {"random": Plan("random"), **own, "uct": UCT}
+
+
+def bot(game: Game, level: str, seed: int = 0) -> Bot:
+    """Return a bot of a level for a game."""
+    known = plans(game)
+    if level not in known:
+        raise Error("unknown_level", level=level, levels=", ".join(known))
+    return Player(known[level], seed)
