@@ -25,7 +25,9 @@ while state.actor != sarai.OVER:
 
 
 def run(folder: Path, **env: str) -> str:
-    environment = os.environ | {"PYTHONPATH": str(folder), "SARAI_CACHE_DIR": str(folder / "cache"), "NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"} | env
+    environment = (
+        os.environ | {"PYTHONPATH": str(folder), "SARAI_CACHE_DIR": str(folder / "cache"), "NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"} | env
+    )
     return subprocess.run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True, cwd=folder).stdout
 
 
