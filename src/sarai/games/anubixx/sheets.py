@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from sarai.core.errors import Error
-from sarai.core.reasons import learn
 from sarai.games.anubixx import ANUBIXX
 from sarai.games.anubixx.stones import (
     BUILDINGS,
@@ -26,28 +25,6 @@ from sarai.games.anubixx.stones import (
 )
 
 FILE = Path(__file__).with_name("sheets.toml")
-
-learn(
-    {
-        "sheets_unreadable": "The sheets cannot be read: {why}.",
-        "sheets_part_missing": "The sheets have no {part}.",
-        "sheets_part_unknown": "The sheets have {part}, which means nothing here.",
-        "sheets_bad_value": "{part} cannot be {value!r}: {why}.",
-        "sheets_row_length": "{part}, line {line}: there are {found} stones, not {wanted}.",
-        "sheets_bad_colour": "{part}, line {line}: {letter!r} is no colour; colours are {letters}.",
-        "sheets_quarry_colours": "Sheet {sheet}: the quarry has {colour} {found} times, not twice.",
-        "sheets_alike": "Sheets {first} and {second} have the same colours everywhere.",
-        "sheets_symbol_stones": "The {symbol} stands on {found} stones, not on {wanted}.",
-        "sheets_symbol_place": "The {symbol} cannot stand on {stone!r}: that is no stone of the {building}.",
-        "sheets_two_symbols": "{stone} has two symbols, {first} and {second}.",
-        "sheets_points_falling": "{part} falls from {before} to {after}: more stones are never worth less.",
-        "sheets_points_too_high": "The points may add up to {found}; {bound} is the most that a score can be.",
-        "sheets_colour_count": "Sheet {sheet} has {colour} {found} times, not six or seven times.",
-        "sheets_arch_levels": "Sheet {sheet} has {found} arch levels with both stones alike, more than two.",
-        "sheets_relief_pairs": "Sheet {sheet} has {found} relief pairs of one colour, more than two.",
-        "sheets_same_quarry": "Sheets {first} and {second} have the same quarry.",
-    }
-)
 
 
 class BadSheets(Error):

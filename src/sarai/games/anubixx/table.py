@@ -36,7 +36,19 @@ END_BONUS = 1 << END
     NO_JOKER,
     OTHER_WAY_ROUND,
 ) = range(11)
-REFUSALS = ("", *ANUBIXX.reasons)
+REFUSALS = (
+    "",
+    "stone_already_marked",
+    "pyramid_needs_support",
+    "column_from_the_bottom",
+    "keystone_needs_columns",
+    "relief_takes_a_whole_turn",
+    "die_must_be_used",
+    "no_such_die",
+    "no_such_quarry_stone",
+    "no_joker_left",
+    "alike_stones_other_way_round",
+)
 
 # What the rules tell (the rows of a trace); events.py of the core reads them by TELLINGS in text.py.
 (
