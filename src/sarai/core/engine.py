@@ -27,10 +27,15 @@ def step(before: Array, after: Array, seat: int, move: int) -> int:
 
 
 @kernel
-def step_traced(before: Array, after: Array, seat: int, move: int, trace: Array) -> None:
-    """Copy and apply a legal move, telling what happens."""
+def step_traced(before: Array, after: Array, seat: int, move: int, trace: Array) -> int:
+    """Do what `step` does, telling what happens."""
+    state = before[0]
+    if not may_act(state, seat) or refusal(state, seat, move) != 0:
+        return REFUSED
     after[0] = before[0]
-    apply(after[0], seat, move, trace)
+    child = after[0]
+    apply(child, seat, move, trace)
+    return int(child.actor)
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from llvmlite import ir
-from numba import config, from_dtype, int64, njit
+from numba import config, from_dtype, int64, njit, types
 from numba.extending import intrinsic, overload
 
 from sarai.core.cache import kernel_directory
@@ -90,8 +90,7 @@ def new_trace() -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.zeros((TRACE_ROWS, TRACE_COLUMNS), np.int64)
 
 
-@kernel
-def tell(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0) -> None:
+def _write_down(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0) -> None:
     """Say that something happened inside a rule; compiles to nothing when nobody listens (`trace` is None)."""
     if trace is not None:
         trace[0, 0] += 1
@@ -103,6 +102,21 @@ def tell(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0
         trace[row, 4] = d
         trace[row, 5] = e
         trace[row, 6] = f
+
+
+if COMPILED:
+
+    @intrinsic
+    def tell(context: Any, trace: Any, kind: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0) -> Any:
+        """Say that something happened inside a rule: compiled once, where a kernel would be compiled anew for every constant it is called with."""
+        return (
+            types.void(trace, *[int64] * 7),
+            lambda context, builder, signature, args: (
+                context.get_dummy_value() if isinstance(trace, types.NoneType) else context.compile_internal(builder, _write_down, signature, args)
+            ),
+        )
+else:
+    tell = _write_down
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------------------
@@ -126,7 +140,7 @@ if COMPILED:
         return z ^ (z >> _31)
 
     @kernel
-    def below(rng: Array, count: int) -> Any:
+    def below(rng: Array, count: int) -> int:
         """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection)."""
         n = np.uint64(count)
         product = (bits(rng) >> _32) * n
@@ -134,7 +148,7 @@ if COMPILED:
             threshold = np.uint64(0x100000000) % n
             while (product & _LOW) < threshold:
                 product = (bits(rng) >> _32) * n
-        return np.int64(product >> _32)
+        return np.int64(product >> _32)  # type: ignore[return-value]
 
     @kernel
     def uniform(rng: Array) -> float:
@@ -150,7 +164,7 @@ else:
         z = ((z ^ (z >> 27)) * MIX_2) & _MASK
         return z ^ (z >> 31)
 
-    def below(rng: Array, count: int) -> Any:
+    def below(rng: Array, count: int) -> int:
         """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection)."""
         n = int(count)
         threshold = (1 << 32) % n

@@ -13,7 +13,7 @@ import numpy as np
 from sarai.core import engine
 from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import Illegal
-from sarai.core.kernels import Array
+from sarai.core.kernels import Array, new_trace
 from sarai.core.options import Value
 
 if TYPE_CHECKING:
@@ -129,10 +129,19 @@ class State:
             if actor != engine.REFUSED:
                 return State(setting, after, actor)
             raise self._refused(move, seat)
-        return self._play_checked(move, seat)
+        return self.play(*self._checked(move, seat))
 
-    def _play_checked(self, move: object, seat: object) -> State:
-        """Play with arguments that are not plainly right: other integer types, or nonsense."""
+    def play_traced(self, move: SupportsIndex, seat: int | None = None) -> tuple[State, Array]:
+        """Do what `play` does, and return what the rules told on the way too."""
+        number, chair = self._checked(move, self.actor if seat is None else seat)
+        after, trace = np.empty(1, self._setting.dtype), new_trace()
+        actor = engine.step_traced(self._cell, after, chair, number, trace)
+        if actor == engine.REFUSED:
+            raise self._refused(number, chair)
+        return State(self._setting, after, actor), trace
+
+    def _checked(self, move: object, seat: object) -> tuple[int, int]:
+        """Return arguments that may not be plainly right, other integer types or nonsense, as a move and a seat that there are."""
         if self.actor == OVER:
             raise Illegal("game_over")
         try:
@@ -143,7 +152,7 @@ class State:
             raise Illegal("unknown_move", move=move, title=self.game.title)
         if not CHANCE <= chair < self.players:
             raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
-        return self.play(number, chair)
+        return number, chair
 
     def _refused(self, move: int, seat: int) -> Illegal:
         """Return why a move was refused."""

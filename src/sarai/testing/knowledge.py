@@ -1,0 +1,109 @@
+"""What a seat knows: histories that are the same to it must look the same, and `sample` must draw what they allow."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+from sarai.core.contract import CHANCE
+from sarai.core.events import Event
+from sarai.core.records import Record
+from sarai.core.state import State
+from sarai.testing.choices import steps
+
+TWINS = 5
+SUPPORT = 400  # states a posterior may have to be compared in full
+DRAWS = 25  # samples per state of it
+
+
+def seen(state: State, move: int, by: int, seat: int | None) -> list[Event]:
+    """Return what a seat sees of a move."""
+    return state.game.events(state, move, seat, by=by)
+
+
+def check_knowledge(record: Record, rng: Random) -> None:
+    """Check, for every seat and a spectator, that views hold no more and no less than what was seen.
+
+    Beside the true game runs a handful of others in which hidden moves were chosen differently but the seat saw the same; at every step all of
+    them must give it the same view, byte for byte, the same legal moves and the same JSON.
+    """
+    observers: list[int | None] = [None, *range(record.players)]
+    for observer in observers if record.players <= 4 else rng.sample(observers, 4):
+        twins: list[State] = [record.start()] * TWINS
+        for number, (before, seat, move, after) in enumerate(steps(record)):
+            told = seen(before, move, seat, observer)
+            twins = [after] + [twin for old in twins[1:] if (twin := other_step(old, seat, move, told, observer, rng)) is not None]
+            twins += [rng.choice(twins) for _ in range(TWINS - len(twins))]
+            check_alike(twins, observer, rng, whole=number % 7 == 0)
+
+
+def other_step(state: State, seat: int, move: int, told: list[Event], observer: int | None, rng: Random) -> State | None:
+    """Play another move that looks the same to the observer, or the same one, if there is one."""
+    moves = [outcome for outcome, _ in state.chance()] if seat == CHANCE else state.legal(seat)
+    for candidate in (rng.choice(moves), move) if moves else ():
+        if candidate in moves and seen(state, candidate, seat, observer) == told:
+            return state.play(candidate, seat)
+    return None
+
+
+def check_alike(twins: list[State], observer: int | None, rng: Random, whole: bool) -> None:
+    """Check that states that are the same to a seat look the same to it, and that a sample of its view does too."""
+    true = twins[0]
+    view = true.view(observer)
+    for twin in twins[1:]:
+        assert twin.view(observer) == view, f"seat {observer} can tell apart what it never saw:\n{true.text()}\n{twin.text()}"
+        assert twin.actor == true.actor and twin.to_act == true.to_act
+        if observer is not None:
+            assert twin.legal(observer) == true.legal(observer)
+    drawn = view.sample(rng.getrandbits(63))
+    assert drawn.view(observer) == view, f"a sample contradicts the view of seat {observer}:\n{true.text()}\n{drawn.text()}"
+    if whole:
+        data = json.dumps(view.to_json(), sort_keys=True)
+        assert all(json.dumps(twin.view(observer).to_json(), sort_keys=True) == data for twin in twins[1:])
+        assert true.game.read_view(json.loads(data)) == view, "a view does not survive JSON"
+        assert true.game.parse(drawn.text()) == drawn, f"a sample is no position: {drawn.text()}"
+        assert view.legal() == ([] if observer is None else true.legal(observer))
+
+
+def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, dict[State, Fraction]]]:
+    """Yield, step by step, the exact distribution over states if every hidden choice was uniform, while it has few states."""
+    beliefs = {record.start(): Fraction(1)}
+    for before, seat, move, after in steps(record):
+        told = seen(before, move, seat, observer)
+        next_beliefs: dict[State, Fraction] = {}
+        for state, weight in beliefs.items():
+            choices = state.chance() if seat == CHANCE else [(m, Fraction(1, len(state.legal(seat)))) for m in state.legal(seat)]
+            for choice, share in choices:
+                if seen(state, choice, seat, observer) == told:
+                    child = state.play(choice, seat)
+                    next_beliefs[child] = next_beliefs.get(child, Fraction(0)) + weight * share
+        total = sum(next_beliefs.values())
+        beliefs = {state: weight / total for state, weight in next_beliefs.items()}
+        if len(beliefs) > SUPPORT:
+            return
+        yield after, beliefs
+
+
+def check_posterior(record: Record, rng: Random) -> None:
+    """Check by χ² that `sample` has the defined distribution, wherever few enough states are possible to list them all."""
+    observer = rng.choice([None, *range(record.players)])
+    broadest: tuple[State, dict[State, Fraction]] | None = None
+    for number, (true, beliefs) in enumerate(posteriors(record, observer)):
+        assert true in beliefs
+        if broadest is None or len(beliefs) > len(broadest[1]):
+            broadest = true, beliefs
+        if number > 60:
+            break
+    if broadest is None or len(broadest[1]) < 2:
+        return
+    true, beliefs = broadest
+    view, draws = true.view(observer), DRAWS * len(beliefs)
+    counts = Counter(view.sample(rng) for _ in range(draws))
+    assert set(counts) <= set(beliefs), "a sample is no state that the seat could be in"
+    chi_squared = sum((counts[state] - draws * float(p)) ** 2 / (draws * float(p)) for state, p in beliefs.items())
+    freedom = len(beliefs) - 1
+    assert chi_squared < freedom + 6 * sqrt(2 * freedom) + 20, (
+        f"samples are not distributed as defined: χ² = {chi_squared:.0f} for {freedom} degrees of freedom"
+    )
