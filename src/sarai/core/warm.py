@@ -36,7 +36,7 @@ def arguments(game: Game) -> dict[str, tuple[Any, ...]]:
         "step_traced": (cell, cell, 0, 0, new_trace()),
         "why_not": (cell, 0, 0),
         "list_legal": (cell, 0, numbers),
-        "list_chance": (cell, numbers, numbers),
+        "list_chance": (cell, np.zeros((2, 1), np.int64)),
         "look_at": (cell, 0, view),
         "sample_from": (view, rng, cell),
         "points": (cell, numbers, numbers),
