@@ -54,9 +54,12 @@ def list_legal(cell: Array, seat: int, out: Array) -> int:
 
 
 @kernel
-def list_chance(cell: Array, outcomes: Array, weights: Array) -> int:
-    """List a chance node's outcomes and weights."""
-    return int(chance(cell[0], outcomes, weights))
+def list_chance(cell: Array, out: Array) -> tuple[int, int]:
+    """List a chance node's outcomes and, in the second row, their weights; return how many there are, and the sum of the weights."""
+    count, whole = int(chance(cell[0], out[0], out[1])), 0
+    for i in range(count):
+        whole += int(out[1, i])
+    return count, whole
 
 
 @kernel
