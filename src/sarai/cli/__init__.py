@@ -42,7 +42,7 @@ def games_command() -> None:
 
 @app.command("play")
 def play_command(
-    game: Annotated[str | None, typer.Argument(help="A game's id; without one, you are asked.", show_default=False)] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's id; without one, you are asked.", show_default=False)] = None,
     players: Annotated[int | None, typer.Option(help="How many players, people and bots.", show_default="4, or what the game allows")] = None,
     people: Annotated[int | None, typer.Option(min=0, help="How many of them are people at this keyboard.", show_default="1")] = None,
     bots: Annotated[str | None, typer.Option(help="The bots, with commas between; a single one takes all seats that are left.", show_default="random")] = None,
@@ -59,7 +59,7 @@ def play_command(
 
 @app.command("replay")
 def replay_command(
-    file: Annotated[Path, typer.Argument(help="A record (*.sarai.json).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json).")],
     seat: Annotated[int | None, typer.Option(help="See it as the player of this seat did, counted from 0.", show_default="a spectator")] = None,
     all: Annotated[bool, typer.Option("--all", help="Print everything to the end.")] = False,
 ) -> None:
@@ -79,7 +79,8 @@ def warm_command() -> None:
 
 def complain(sentence: str) -> int:
     """Write one sentence to the error output; return the exit code of an error."""
-    print(" ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split()), file=sys.stderr)
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
+    print(line if line.endswith((".", "?", "!")) else f"{line}.", file=sys.stderr)
     return 2
 
 
@@ -89,7 +90,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        code = app(arguments if arguments is None else list(arguments), prog_name="sarai", standalone_mode=False)
+        code = app(arguments, prog_name="sarai", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except KeyboardInterrupt:
         return 130

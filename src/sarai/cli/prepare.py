@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 import sarai
 from sarai.cli.screen import Screen, output
 from sarai.core.game import Game
-from sarai.core.warm import EVERYTHING, warm
+from sarai.core.warm import USES, warm
 
 
 class Announcer(event.Listener):  # type: ignore[misc]
@@ -49,9 +49,9 @@ def announced(announcement: str, steps: int | None = None) -> Iterator[tuple[Pro
                 progress.stop()
 
 
-def prepare(game: Game, entries: Iterable[str]) -> None:
+def prepare(game: Game, uses: Iterable[str]) -> None:
     """Have what a command needs of a game compiled."""
-    names = list(entries)
+    names = list(uses)
     with announced(f"Compiling the rules of {game.title} for this machine; next time they are ready.", len(names)) as (progress, task):
         for done, _ in enumerate(warm(game, names)):
             progress.update(task, completed=done)
@@ -62,9 +62,9 @@ def warm_all() -> None:
     began = time.perf_counter()
     games = list(map(sarai.game, sarai.games()))
     screen = Screen()
-    with announced("Compiling the rules of all games for this machine.", len(games) * len(EVERYTHING)) as (progress, task):
+    with announced("Compiling the rules of all games for this machine.", len(games) * len(USES)) as (progress, task):
         for number, game in enumerate(games):
             progress.update(task, description=game.title)
             for done, _ in enumerate(warm(game)):
-                progress.update(task, completed=number * len(EVERYTHING) + done)
-    screen.say(f"{len(games)} games are ready, after {time.perf_counter() - began:.1f} s.")
+                progress.update(task, completed=number * len(USES) + done)
+    screen.say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")

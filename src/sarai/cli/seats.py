@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sarai.cli.screen import clean
 from sarai.core.errors import BadStart
 from sarai.core.game import Game
-from sarai.core.reasons import learn
 
 if TYPE_CHECKING:
     from sarai.core.state import View
@@ -16,16 +15,6 @@ if TYPE_CHECKING:
 USUAL = 4  # players, where a game allows it and nobody said another number
 
 Bot = Callable[["View"], int]
-
-learn(
-    {
-        "unknown_bot": "There is no bot called {bot!r}; there are {bots}.",
-        "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
-        "too_many_names": "There are {names} names for {people} people.",
-        "option_form": "An option is written NAME=VALUE, not {text!r}.",
-        "option_twice": "Option {option!r} is given twice.",
-    }
-)
 
 
 def random_bot(rng: Random) -> Bot:
@@ -58,7 +47,7 @@ class Seats:
 
 def usual_count(game: Game, least: int = 0) -> int:
     """Return how many players a game has when nobody says how many."""
-    return min(max(USUAL, least, game.players[0]), game.players[-1])
+    return max(min(USUAL, game.players[-1]), least, game.players[0])
 
 
 def seats(game: Game, players: int | None, people: int | None, bots: str | None) -> Seats:
