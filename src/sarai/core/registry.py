@@ -7,7 +7,10 @@ from sarai.core.errors import UnknownGame
 from sarai.core.game import Game
 
 GAMES = {
+    "camelup-2014": "sarai.games.camelup:FIRST_EDITION",
+    "camelup-2018": "sarai.games.camelup:SECOND_EDITION",
     "sixnimmt": "sarai.games.sixnimmt:SIX_NIMMT",
+    "anubixx": "sarai.games.anubixx:ANUBIXX",
 }
 
 
