@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sarai.core.errors import BadText
 from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, record
 from sarai.games.camelup.edition import EDITIONS, PILES, Edition
 from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
@@ -182,10 +183,18 @@ def read_stacks(edition: Edition, data: list[dict[str, Any]]) -> Stacks:
 
 def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
     """Fill a view from its JSON, refusing what no game comes to."""
-    v, edition, players = cell[0], EDITIONS[edition_number], int(data["players"])
+    try:
+        fill(cell[0], edition_number, data)
+    except BadText as error:
+        raise ValueError(str(error)) from None
+
+
+def fill(v: Any, edition_number: int, data: dict[str, Any]) -> None:
+    """Fill a view's record."""
+    edition, players, options = EDITIONS[edition_number], int(data["players"]), dict(data["options"])
     actor, acting = int(v["actor"]), int(v["acting"])
     v["edition"] = edition_number
-    v["partnerships"] = edition_number == SECOND and players >= SIX and data["options"]["partnerships"] == "auto"
+    v["partnerships"] = edition_number == SECOND and players >= SIX and options["partnerships"] == "auto"
     v["phase"] = PHASES.index(data["phase"])
     for name, field, high in (("ending", "ending", 2), ("moves_made", "moves_made", 100_000), ("leg", "leg", 10_000)):
         v[field] = number(data[name], 0, high)
