@@ -50,7 +50,7 @@ class Board:
     kinds: tuple[int, ...]  # SAND, DOT or PALM
     inside: int  # so many hexes are inside the line
     ring: tuple[tuple[int, ...], ...]  # the hexes around a hex, clockwise from above; -1 where there is none
-    mountains: frozenset[Place]  # ranges inside the desert, as far as they touch a hex
+    mountains: frozenset[Place]  # the ranges inside the desert, not those around it
     fingerprint: str
 
     @property
@@ -86,13 +86,24 @@ def read_board(text: str) -> Board:
         kinds=tuple((INSIDE + BEYOND).index(letters[place]) % 3 for place in places),
         inside=sum(letters[place] in INSIDE for place in places),
         ring=tuple(tuple(numbers.get(place, -1) for place in around(hex)) for hex in places),
-        mountains=frozenset(place for hex in places for place in around(hex) if letters.get(place) == MOUNTAIN),
+        mountains=ranges({place for place, letter in letters.items() if letter == MOUNTAIN}, len(rows[0]), len(rows)),
         fingerprint=sha256("\n".join(" ".join(line) for line in rows).encode()).hexdigest()[:12],
     )
     check_pieces(board)
     check_reachable(board, range(board.inside), "inside the line")
     check_reachable(board, range(len(board.places)), "on the whole board")
     return board
+
+
+def ranges(mountains: set[Place], columns: int, rows: int) -> frozenset[Place]:
+    """Return the mountains that are not connected with the edge of the grid."""
+    found = [(column, row) for column, row in mountains if column in (0, columns - 1) or row in (0, rows - 1)]
+    inner = mountains.difference(found)
+    while found:
+        outer = inner.intersection(around(found.pop()))
+        inner -= outer
+        found += outer
+    return frozenset(inner)
 
 
 def check_letters(rows: list[list[str]]) -> None:
