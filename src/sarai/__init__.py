@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING, Any
 from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import BadRecord, BadStart, BadText, Error, Illegal, UnknownGame
 from sarai.core.game import Game
-from sarai.core.registry import game, games
+from sarai.core.registry import game
 
 if TYPE_CHECKING:
     from sarai.core.records import Record
+    from sarai.core.registry import games
     from sarai.core.state import State, View
+
+else:
+    from sarai import games  # the package of games, which is callable
 
 __version__ = "0.1.0"
 __all__ = [

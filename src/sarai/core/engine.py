@@ -27,10 +27,15 @@ def step(before: Array, after: Array, seat: int, move: int) -> int:
 
 
 @kernel
-def step_traced(before: Array, after: Array, seat: int, move: int, trace: Array) -> None:
-    """Copy and apply a legal move, telling what happens."""
+def step_traced(before: Array, after: Array, seat: int, move: int, trace: Array) -> int:
+    """Do what `step` does, telling what happens."""
+    state = before[0]
+    if not may_act(state, seat) or refusal(state, seat, move) != 0:
+        return REFUSED
     after[0] = before[0]
-    apply(after[0], seat, move, trace)
+    child = after[0]
+    apply(child, seat, move, trace)
+    return int(child.actor)
 
 
 @kernel
@@ -49,9 +54,12 @@ def list_legal(cell: Array, seat: int, out: Array) -> int:
 
 
 @kernel
-def list_chance(cell: Array, outcomes: Array, weights: Array) -> int:
-    """List a chance node's outcomes and weights."""
-    return int(chance(cell[0], outcomes, weights))
+def list_chance(cell: Array, out: Array) -> tuple[int, int]:
+    """List a chance node's outcomes and, in the second row, their weights; return how many there are, and the sum of the weights."""
+    count, whole = int(chance(cell[0], out[0], out[1])), 0
+    for i in range(count):
+        whole += int(out[1, i])
+    return count, whole
 
 
 @kernel

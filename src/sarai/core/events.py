@@ -60,3 +60,24 @@ def read_trace(trace: Any, tellings: Sequence[Telling], words: Words, observer: 
             )
         )
     return seen
+
+
+SEATS = frozenset({"seat", "partner", "owner"})  # the arguments that are seats
+
+
+def sentence(event: Event, sentences: Mapping[str, str], names: Sequence[str]) -> str:
+    """Say an event in words, with players' names for their seats."""
+    return sentences[event.key].format(**{name: _spoken(name, value, names) for name, value in event.args.items()})
+
+
+def _spoken(name: str, value: Argument, names: Sequence[str]) -> object:
+    if isinstance(value, list):
+        return listed(value) or "nothing"
+    if isinstance(value, str):
+        return value.replace("_", " ")
+    return names[value] if name in SEATS and isinstance(value, int) and 0 <= value < len(names) else value
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words as people do."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -50,6 +50,11 @@ class Game:
         """One more than the largest move or chance id."""
         return max(self.num_actions, self.num_chance)
 
+    @property
+    def package(self) -> str:
+        """The package that holds the game: its modules are found there by convention, `terminal` for one."""
+        return self.kit_path.partition(":")[0].rpartition(".")[0]
+
     @cached_property
     def kit(self) -> Kit:
         """The game's records, texts and words; the first use imports and may compile."""
@@ -125,20 +130,22 @@ class Game:
         """Return the move that a text in the game's notation means; BadText if it means none. It need not be legal."""
         return self.kit.read_move(state._cell, text.strip())
 
+    def told(self, before: State, move: int, by: int | None = None) -> tuple[State, Callable[[int | None], list[Event]]]:
+        """Return the state after a move of the actor, or of the seat `by`, and what each seat (None: a spectator) sees of it; Illegal if it cannot be made."""
+        from sarai.core.events import read_trace
+
+        after, trace = before.play_traced(move, by)
+
+        def seen(seat: int | None) -> list[Event]:
+            if seat is not None and not 0 <= seat < before.players:
+                raise Illegal("no_such_seat", seat=seat, last=before.players - 1)
+            return read_trace(trace, self.kit.tellings, self.kit.words, -1 if seat is None else seat)
+
+        return after, seen
+
     def events(self, before: State, move: int, seat: int | None, by: int | None = None) -> list[Event]:
         """Return what a seat (None: a spectator) sees when a move is made, by the actor or by the seat `by`; Illegal if it cannot be made."""
-        import numpy as np
-
-        from sarai.core import engine
-        from sarai.core.events import read_trace
-        from sarai.core.kernels import new_trace
-
-        if seat is not None and not 0 <= seat < before.players:
-            raise Illegal("no_such_seat", seat=seat, last=before.players - 1)
-        before.play(move, by)
-        trace = new_trace()
-        engine.step_traced(before._cell, np.empty(1, self.kit.state), before.actor if by is None else by, int(move), trace)
-        return read_trace(trace, self.kit.tellings, self.kit.words, -1 if seat is None else seat)
+        return self.told(before, move, by)[1](seat)
 
     def read_view(self, data: Mapping[str, Any]) -> View:
         """Return the view that `View.to_json` wrote; BadText if it is none."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from llvmlite import ir
-from numba import config, from_dtype, int64, njit
+from numba import config, from_dtype, int64, njit, types
 from numba.extending import intrinsic, overload
 
 from sarai.core.cache import kernel_directory
@@ -21,11 +21,19 @@ Array = Any  # a NumPy array as kernels see it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+MAKERS = {"array", "arange", "copy", "empty", "full", "ones", "zeros"}  # what a kernel that makes an array of its own calls
+
+
 def kernel(function: F) -> F:
-    """Compile a rule, cached in a directory named by the sources and nobody else's."""
+    """Compile a rule, cached in a directory named by the sources and nobody else's.
+
+    Kernels borrow their arrays and return numbers, so they are compiled without counting references (an atomic operation each time an array is
+    passed on, more than many a rule costs); only those that make an array count. A kernel that makes one by another name does not compile.
+    """
+    counts = not MAKERS.isdisjoint(function.__code__.co_names)
     before, config.CACHE_DIR = config.CACHE_DIR, str(kernel_directory())
     try:
-        compiled: F = njit(cache=True, error_model="numpy")(function)
+        compiled: F = njit(cache=True, error_model="numpy", _nrt=counts)(function)
         return compiled
     finally:
         config.CACHE_DIR = before
@@ -82,8 +90,7 @@ def new_trace() -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.zeros((TRACE_ROWS, TRACE_COLUMNS), np.int64)
 
 
-@kernel
-def tell(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0) -> None:
+def _write_down(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0) -> None:
     """Say that something happened inside a rule; compiles to nothing when nobody listens (`trace` is None)."""
     if trace is not None:
         trace[0, 0] += 1
@@ -95,6 +102,21 @@ def tell(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0
         trace[row, 4] = d
         trace[row, 5] = e
         trace[row, 6] = f
+
+
+if COMPILED:
+
+    @intrinsic
+    def tell(context: Any, trace: Any, kind: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0) -> Any:
+        """Say that something happened inside a rule: compiled once, where a kernel would be compiled anew for every constant it is called with."""
+        return (
+            types.void(trace, *[int64] * 7),
+            lambda context, builder, signature, args: (
+                context.get_dummy_value() if isinstance(trace, types.NoneType) else context.compile_internal(builder, _write_down, signature, args)
+            ),
+        )
+else:
+    tell = _write_down
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ GAMES = {
     "camelup-2018": "sarai.games.camelup:SECOND_EDITION",
     "desert": "sarai.games.desert:THROUGH_THE_DESERT",
     "sixnimmt": "sarai.games.sixnimmt:SIX_NIMMT",
+    "anubixx": "sarai.games.anubixx:ANUBIXX",
 }
 
 

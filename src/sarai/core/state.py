@@ -13,7 +13,7 @@ import numpy as np
 from sarai.core import engine
 from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import Illegal
-from sarai.core.kernels import Array
+from sarai.core.kernels import Array, new_trace
 from sarai.core.options import Value
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Seed = int | random.Random
 
 
 class Setting:
-    """What all states of one game share: the game, its player count and options, and scratch sizes."""
+    """What all states of one game share: the game, its player count and options, and the layout of its record."""
 
     __slots__ = ("dtype", "game", "kit", "options", "players")
 
@@ -34,6 +34,11 @@ class Setting:
         self.players = players
         self.options = options
         self.dtype = kit.state
+
+
+def empty_cell(dtype: np.dtype[Any]) -> Array:
+    """Make an array of one record, all zero; NumPy's own `zeros` and `empty` go through the record's fields, which takes three times as long."""
+    return np.ndarray(1, dtype, bytearray(dtype.itemsize))
 
 
 def generator(seed: Seed) -> Array:
@@ -46,6 +51,15 @@ def generator(seed: Seed) -> Array:
 def fraction(weight: int, whole: int) -> Fraction:
     """Return a probability, the same object for equal arguments."""
     return Fraction(weight, whole)
+
+
+@cache
+def even_outcomes(count: int, num_chance: int) -> Array:
+    """Return every chance id paired with the probability 1/count: a node with even chances picks its list from these, far faster than making pairs."""
+    outcomes = np.empty(num_chance, object)
+    for outcome in range(num_chance):
+        outcomes[outcome] = outcome, fraction(1, count)
+    return outcomes
 
 
 class State:
@@ -95,13 +109,13 @@ class State:
         """Return the outcomes of a chance node with their exact probabilities; nothing elsewhere."""
         if self.actor != CHANCE:
             return []
-        outcomes = np.empty((2, self._setting.game.num_chance), np.int64)
-        count = engine.list_chance(self._cell, outcomes[0], outcomes[1])
-        ids, weights = outcomes[:, :count].tolist()
-        whole = sum(weights)
-        if whole == count:
-            share = fraction(1, whole)
-            return [(outcome, share) for outcome in ids]
+        num_chance = self._setting.game.num_chance
+        out = np.empty((2, num_chance), np.int64)
+        count, whole = engine.list_chance(self._cell, out)
+        if count == whole:
+            outcomes: list[tuple[int, Fraction]] = even_outcomes(count, num_chance)[out[0, :count]].tolist()
+            return outcomes
+        ids, weights = out[:, :count].tolist()
         return [(outcome, fraction(weight, whole)) for outcome, weight in zip(ids, weights, strict=True)]
 
     def play(self, move: SupportsIndex, seat: int | None = None) -> State:
@@ -110,15 +124,24 @@ class State:
         if seat is None:
             seat = self.actor
         if type(move) is int and -1 < move < setting.game.num_ids and CHANCE <= seat < setting.players:
-            after = np.empty(1, setting.dtype)
+            after = empty_cell(setting.dtype)
             actor = engine.step(self._cell, after, seat, move)
             if actor != engine.REFUSED:
                 return State(setting, after, actor)
             raise self._refused(move, seat)
-        return self._play_checked(move, seat)
+        return self.play(*self._checked(move, seat))
 
-    def _play_checked(self, move: object, seat: object) -> State:
-        """Play with arguments that are not plainly right: other integer types, or nonsense."""
+    def play_traced(self, move: SupportsIndex, seat: int | None = None) -> tuple[State, Array]:
+        """Do what `play` does, and return what the rules told on the way too."""
+        number, chair = self._checked(move, self.actor if seat is None else seat)
+        after, trace = np.empty(1, self._setting.dtype), new_trace()
+        actor = engine.step_traced(self._cell, after, chair, number, trace)
+        if actor == engine.REFUSED:
+            raise self._refused(number, chair)
+        return State(self._setting, after, actor), trace
+
+    def _checked(self, move: object, seat: object) -> tuple[int, int]:
+        """Return arguments that may not be plainly right, other integer types or nonsense, as a move and a seat that there are."""
         if self.actor == OVER:
             raise Illegal("game_over")
         try:
@@ -129,7 +152,7 @@ class State:
             raise Illegal("unknown_move", move=move, title=self.game.title)
         if not CHANCE <= chair < self.players:
             raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
-        return self.play(number, chair)
+        return number, chair
 
     def _refused(self, move: int, seat: int) -> Illegal:
         """Return why a move was refused."""
@@ -147,7 +170,7 @@ class State:
         """Return all that a seat (None: a spectator) knows, and nothing else."""
         if seat is not None and not 0 <= seat < self.players:
             raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
-        cell = np.zeros(1, self._setting.kit.view)
+        cell = empty_cell(self._setting.kit.view)
         engine.look_at(self._cell, -1 if seat is None else seat, cell)
         return View(self._setting, cell, seat)
 
@@ -240,7 +263,7 @@ class View:
 
     def sample(self, rng: Seed) -> State:
         """Draw a state that this view allows, as likely as if every hidden choice had been uniformly random."""
-        cell = np.zeros(1, self._setting.dtype)
+        cell = empty_cell(self._setting.dtype)
         return State(self._setting, cell, engine.sample_from(self._cell, generator(rng), cell))
 
     def to_json(self) -> dict[str, Any]:

@@ -1,0 +1,43 @@
+# Each target makes .venv and installs what it needs on a fresh machine; a second run starts at once.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+ARGS ?=
+
+.PHONY: run test lint bench clean
+.DEFAULT_GOAL := run
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Sarai needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.11") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv .venv
+
+.venv/.run: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Installing Sarai …"
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/.test: .venv/.run
+	@echo "Installing what the tests need …"
+	@$(PIP) --editable '.[dev,research]'
+	@touch $@
+
+run: .venv/.run
+	@$(BIN)/sarai play $(ARGS)
+
+lint: .venv/.test
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The rules uncompiled, for branch coverage; then everything compiled with bounds checked, kernels warmed before two workers start.
+test: lint
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --cov --cov-report=term --cov-fail-under=97
+	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -v
+
+bench: .venv/.test
+	@$(BIN)/python -m sarai.bench $(ARGS)
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

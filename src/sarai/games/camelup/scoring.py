@@ -1,0 +1,111 @@
+"""Money in Camel Up: the scoring of a leg and of the race (C1-22 … C1-30, C2-21 … C2-31)."""
+
+from sarai.core.contract import OVER
+from sarai.core.kernels import Array, Rec, kernel, tell
+from sarai.games.camelup.table import (
+    CARD_SHOWN,
+    FINISHED,
+    GAME_OVER,
+    LEG_OVER,
+    LEG_PAID,
+    PRIZES,
+    RACE_OVER,
+    RACING,
+    STACK,
+    WINNER,
+    WORTH,
+)
+from sarai.games.camelup.track import last_camel, leaders
+
+
+@kernel
+def ticket_pay(state: Rec, camel: int, place: int, first: int, second: int) -> int:
+    """Return what a betting ticket pays: its number for the leading camel, 1 for the second, a loss of 1 for any other (C1-24, C2-23)."""
+    if camel == first:
+        return int(WORTH[state.edition, place])
+    return 1 if camel == second else -1
+
+
+@kernel
+def betting_pay(state: Rec, seat: int, first: int, second: int) -> tuple[int, int]:
+    """Return what all betting tickets of a seat pay, and its best one, 0 if none pays."""
+    whole = best = 0
+    for camel in range(RACING):
+        for place in range(STACK):
+            if state.tickets[camel, place] == seat + 1:
+                pay = ticket_pay(state, camel, place, first, second)
+                whole += pay
+                best = max(best, pay)
+    return whole, best
+
+
+@kernel
+def partner_pay(state: Rec, seat: int, first: int, second: int) -> int:
+    """Return the pay of the partner's best ticket, betting or pyramid; none is added if none pays (C2-30)."""
+    partner = state.partners[seat] - 1
+    if partner < 0:
+        return 0
+    _, best = betting_pay(state, partner, first, second)
+    return max(best, 1 if state.pyramid[partner] > 0 else 0)
+
+
+@kernel
+def pay(state: Rec, seat: int, amount: int) -> int:
+    """Pay a seat, or take what it can pay and forgive the rest (C1-25); return by how much its money changed."""
+    change = max(amount, -int(state.pounds[seat]))
+    state.pounds[seat] += change
+    return change
+
+
+@kernel
+def score_leg(state: Rec, trace: Array) -> None:
+    """Score a leg (C1-24) and clean up (C1-26, C2-31)."""
+    first, second = leaders(state)
+    tell(trace, LEG_OVER, state.leg, first, second)
+    for seat in range(state.players):
+        bets, _ = betting_pay(state, seat, first, second)
+        shared = partner_pay(state, seat, first, second)
+        change = pay(state, seat, bets + state.pyramid[seat] + shared)
+        tell(trace, LEG_PAID, seat, bets, state.pyramid[seat], shared, change, state.pounds[seat])
+    for seat in range(state.players):
+        state.tiles[seat] = 0
+        state.pyramid[seat] = 0
+        state.partners[seat] = 0
+    for camel in range(RACING):
+        for place in range(STACK):
+            state.tickets[camel, place] = 0
+    state.dice_out = 0
+    for die in range(6):
+        state.shown[die] = 0
+
+
+@kernel
+def score_pile(state: Rec, pile: int, camel: int, trace: Array) -> None:
+    """Pay a pile's cards in the order they were laid: 8, 5, 3, 2, then 1 for the right camel, a loss of 1 for a wrong one (C1-29)."""
+    right = 0
+    for card in range(state.laid):
+        if state.card_pile[card] != pile:
+            continue
+        seat = int(state.card_seat[card])
+        shown = state.card_camel[card] - 1
+        prize = -1
+        if shown == camel:
+            prize = int(PRIZES[min(right, 4)])
+            right += 1
+        change = pay(state, seat, prize)
+        tell(trace, CARD_SHOWN, seat, shown, pile, change, state.pounds[seat])
+
+
+@kernel
+def end_race(state: Rec, trace: Array) -> None:
+    """Score the running leg, once, then the winner pile, then the loser pile (C1-28, C2-27)."""
+    first, _ = leaders(state)
+    last = last_camel(state)
+    score_leg(state, trace)
+    tell(trace, RACE_OVER, first, last)
+    for pile in range(2):
+        score_pile(state, pile, first if pile == WINNER else last, trace)
+    state.phase = FINISHED
+    state.actor = OVER
+    state.acting = 0
+    tell(trace, GAME_OVER, state.ending)

@@ -1,0 +1,232 @@
+"""What a player of Camel Up knows (C1-20), and a state drawn from it."""
+
+from typing import Any
+
+from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, record
+from sarai.games.camelup.edition import EDITIONS, PILES, Edition
+from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
+from sarai.games.camelup.table import (
+    ALL_CARDS,
+    CAMELS,
+    CARDS,
+    FINISHED,
+    GREY,
+    LINE,
+    PHASES,
+    RACING,
+    SEATS,
+    SECOND,
+    SIX,
+    STACK,
+    STACKS,
+    TABLE,
+    WHITE,
+    WORTH,
+)
+
+VIEW = record(
+    "camelup_view",
+    (
+        *TABLE,
+        ("seat", "i1"),
+        ("card_camel", "i1", CARDS),  # the own ones; all of them when the game is over
+        ("hands", "i1", SEATS),  # likewise
+    ),
+)
+
+
+@kernel
+def copy_table(source: Rec, target: Rec) -> None:
+    """Copy what everybody sees."""
+    target.players = source.players
+    target.actor = source.actor
+    target.acting = source.acting
+    target.ending = source.ending
+    target.moves_made = source.moves_made
+    target.edition = source.edition
+    target.partnerships = source.partnerships
+    target.phase = source.phase
+    target.turn = source.turn
+    target.starter = source.starter
+    target.leg = source.leg
+    target.dice_out = source.dice_out
+    target.laid = source.laid
+    for camel in range(CAMELS):
+        target.space[camel] = source.space[camel]
+        target.height[camel] = source.height[camel]
+    for die in range(GREY + 1):
+        target.shown[die] = source.shown[die]
+    for camel in range(RACING):
+        for place in range(STACK):
+            target.tickets[camel, place] = source.tickets[camel, place]
+    for seat in range(source.players):
+        target.tiles[seat] = source.tiles[seat]
+        target.pyramid[seat] = source.pyramid[seat]
+        target.pounds[seat] = source.pounds[seat]
+        target.partners[seat] = source.partners[seat]
+    for card in range(source.laid):
+        target.card_seat[card] = source.card_seat[card]
+        target.card_pile[card] = source.card_pile[card]
+        target.card_moment[card] = source.card_moment[card]
+
+
+@kernel
+def look(state: Rec, seat: int, view: Rec) -> None:
+    """Write what a seat knows: the table and its own race cards; when the game is over, all race cards."""
+    copy_table(state, view)
+    view.seat = seat
+    for other in range(state.players):
+        if other == seat or state.phase == FINISHED:
+            view.hands[other] = state.hands[other]
+    for card in range(state.laid):
+        if state.card_seat[card] == seat or state.phase == FINISHED:
+            view.card_camel[card] = state.card_camel[card]
+
+
+@kernel
+def sample(view: Rec, rng: Array, state: Rec) -> None:
+    """Draw a state: every race card laid by somebody else is any of those its owner still had."""
+    copy_table(view, state)
+    for seat in range(view.players):
+        state.hands[seat] = ALL_CARDS
+    for card in range(view.laid):
+        seat = int(view.card_seat[card])
+        camel = view.card_camel[card] - 1
+        if camel < 0:
+            left = int(state.hands[seat])
+            for _ in range(below(rng, count_bits(left))):
+                left &= left - 1
+            camel = first_bit(left)
+        state.hands[seat] ^= 1 << camel
+        state.card_camel[card] = camel + 1
+
+
+# --- as plain data ---------------------------------------------------------------------------------------------------------------
+
+
+def view_json(cell: Array) -> dict[str, Any]:
+    """Return a view's own part of its JSON."""
+    v = cell[0]
+    edition, players, me = EDITIONS[v["edition"]], int(v["players"]), int(v["seat"])
+    seats = range(players)
+    return {
+        "phase": PHASES[v["phase"]],
+        "ending": int(v["ending"]),
+        "moves_made": int(v["moves_made"]),
+        "leg": int(v["leg"]),
+        "turn": int(v["turn"]),
+        "start_player": int(v["starter"]),
+        "camels": json_stacks(edition, stacks_of(v)),
+        "dice": [json_die(edition, die, int(v["shown"][die])) for die in range(len(edition.dice)) if v["shown"][die]],
+        "dice_left": [name for die, name in enumerate(edition.dice) if not v["shown"][die]],
+        "tiles": [{"space": abs(tile), "side": edition.sides[tile < 0]} if tile else None for tile in v["tiles"][:players].tolist()],
+        "tickets": {edition.camels[camel]: json_tickets(v, camel) for camel in range(RACING)},
+        "pyramid_tickets": v["pyramid"][:players].tolist(),
+        "pounds": v["pounds"][:players].tolist(),
+        "partners": [partner - 1 if partner else None for partner in v["partners"][:players].tolist()] if v["partnerships"] else None,
+        "cards": [json_card(v, edition, card) for card in range(v["laid"])],
+        "cards_left": [RACING - v["card_seat"][: v["laid"]].tolist().count(seat) for seat in seats],
+        "hand": None if me < 0 else [name for camel, name in enumerate(edition.camels[:RACING]) if v["hands"][me] >> camel & 1],
+    }
+
+
+def json_stacks(edition: Edition, stacks: Stacks) -> list[dict[str, Any]]:
+    """Return stacks of camels, each from the bottom."""
+    return [{"space": space, "camels": [edition.camels[camel] for camel in camels]} for space, camels in stacks.items()]
+
+
+def json_die(edition: Edition, die: int, shown: int) -> dict[str, Any]:
+    """Return a die that is out: its colour, and the camel and the number on its face."""
+    camel = die if die < GREY else WHITE + (shown - 1) // 3
+    return {"die": edition.dice[die], "camel": edition.camels[camel], "number": (shown - 1) % 3 + 1}
+
+
+def json_tickets(v: Any, camel: int) -> list[dict[str, Any]]:
+    """Return a stack of betting tickets from the top, with who took them."""
+    owners = v["tickets"][camel, : STACKS[v["edition"]]].tolist()
+    return [{"worth": int(WORTH[v["edition"], place]), "owner": owner - 1 if owner else None} for place, owner in enumerate(owners)]
+
+
+def json_card(v: Any, edition: Edition, card: int) -> dict[str, Any]:
+    """Return a race card: who laid it on which pile, its camel if the view knows it, and what the track was like then."""
+    stacks, out = unpack(int(v["card_moment"][card]), int(v["edition"]))
+    camel = int(v["card_camel"][card])
+    return {
+        "seat": int(v["card_seat"][card]),
+        "pile": PILES[v["card_pile"][card]],
+        "camel": edition.camels[camel - 1] if camel else None,
+        "camels": json_stacks(edition, stacks),
+        "dice_out": [name for die, name in enumerate(edition.dice) if out >> die & 1],
+    }
+
+
+def number(value: object, low: int, high: int) -> int:
+    """Return a whole number within bounds."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
+    return value
+
+
+def seat_or_none(value: object, players: int) -> int:
+    """Return 1 + a seat, 0 for none."""
+    return 0 if value is None else number(value, 0, players - 1) + 1
+
+
+def read_stacks(edition: Edition, data: list[dict[str, Any]]) -> Stacks:
+    """Read stacks of camels."""
+    stacks = {number(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data}
+    if len(stacks) != len(data) or not all(stacks.values()):
+        raise ValueError("a space stands there twice, or without camels")
+    return stacks
+
+
+def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
+    """Fill a view from its JSON, refusing what no game comes to."""
+    v, edition, players = cell[0], EDITIONS[edition_number], int(data["players"])
+    actor, acting = int(v["actor"]), int(v["acting"])
+    v["edition"] = edition_number
+    v["partnerships"] = edition_number == SECOND and players >= SIX and data["options"]["partnerships"] == "auto"
+    v["phase"] = PHASES.index(data["phase"])
+    for name, field, high in (("ending", "ending", 2), ("moves_made", "moves_made", 100_000), ("leg", "leg", 10_000)):
+        v[field] = number(data[name], 0, high)
+    v["turn"], v["starter"] = number(data["turn"], 0, players - 1), number(data["start_player"], 0, players - 1)
+    set_stacks(v, read_stacks(edition, data["camels"]))
+    for shown in data["dice"]:
+        die, camel = edition.dice.index(shown["die"]), edition.camels.index(shown["camel"])
+        face = number(camel - WHITE, 0, 1) if die == GREY else number(camel - die, 0, 0)
+        v["shown"][die] = number(shown["number"], 1, 3) + 3 * face
+        v["dice_out"] |= 1 << die
+    for seat, tile in zip(range(players), data["tiles"], strict=True):
+        v["tiles"][seat] = 0 if tile is None else number(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
+    for camel, name in enumerate(edition.camels[:RACING]):
+        for place, ticket in zip(range(STACKS[edition_number]), data["tickets"][name], strict=True):
+            v["tickets"][camel, place] = seat_or_none(ticket["owner"], players)
+    for seat, count, pounds in zip(range(players), data["pyramid_tickets"], data["pounds"], strict=True):
+        v["pyramid"][seat], v["pounds"][seat] = number(count, 0, 5), number(pounds, 0, 100_000)
+    if v["partnerships"]:
+        for seat, partner in zip(range(players), data["partners"], strict=True):
+            v["partners"][seat] = seat_or_none(partner, players)
+    read_cards(v, edition, data["cards"], players)
+    set_actor(v)
+    if (actor, acting) != (int(v["actor"]), int(v["acting"])):
+        raise ValueError("it is not that seat's time to act")
+    check(v)
+
+
+def read_cards(v: Any, edition: Edition, cards: list[dict[str, Any]], players: int) -> None:
+    """Read the race cards laid: those of the seat itself are known, the others when the game is over and not before."""
+    v["laid"] = number(len(cards), 0, CARDS)
+    shown = [seat for seat in range(players) if seat == v["seat"] or v["phase"] == FINISHED]
+    for seat in shown:
+        v["hands"][seat] = ALL_CARDS
+    for place, card in enumerate(cards):
+        seat = number(card["seat"], 0, players - 1)
+        v["card_seat"][place], v["card_pile"][place] = seat, PILES.index(card["pile"])
+        out = sum(1 << edition.dice.index(name) for name in set(card["dice_out"]))
+        v["card_moment"][place] = pack(read_stacks(edition, card["camels"]), out, int(v["edition"]))
+        if (card["camel"] is not None) != (seat in shown):
+            raise ValueError("a race card is known to its owner only until the game is over")
+        if seat in shown:
+            camel = edition.camels.index(card["camel"])
+            v["card_camel"][place] = number(camel, 0, RACING - 1) + 1
+            v["hands"][seat] &= ~(1 << camel)

@@ -1,0 +1,54 @@
+"""The documents are true: their examples run, and what they must mention they do."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import sarai
+from sarai.core.reasons import REASONS
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/notation.md"])
+def test_examples_run(name):
+    result = doctest.testfile(str(ROOT / name), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("id", sarai.games())
+def test_every_game_has_its_rules_and_notation(id):
+    rules = (ROOT / "docs" / "rules" / f"{id}.md").read_text(encoding="utf-8")
+    assert f"`{id}`" in rules
+    for option in sarai.game(id).options:
+        assert f"`{option.name}" in rules, f"option {option.name} is not in docs/rules/{id}.md"
+    assert sarai.game(id).title in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+    assert id in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_clause_of_the_documents_has_a_test_that_names_it():
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    for path in sorted((ROOT / "docs" / "rules").glob("*.md")):
+        clauses = re.findall(r"^- \*\*([A-Z]\d?-\d\d)\*\*", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert clauses, path
+        for clause in clauses:
+            assert re.search(rf"def test_\w*{clause.replace('-', '_')}(?!\d)", tests), f"{clause} has no test that names it"
+
+
+def test_every_reason_key_that_is_raised_has_a_sentence():
+    for id in sarai.games():
+        assert set(sarai.game(id).kit.refusals[1:]) <= set(REASONS)
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error)\(\s*\"(\w+)\"", source))
+    assert len(keys) > 15
+    assert keys <= set(REASONS)
+
+
+def test_every_reason_key_is_documented():
+    text = (ROOT / "docs" / "reasons.md").read_text(encoding="utf-8")
+    for id in sarai.games():
+        sarai.game(id)
+    assert set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == set(REASONS)
