@@ -50,13 +50,9 @@ class Board:
     kinds: tuple[int, ...]  # SAND, DOT or PALM
     inside: int  # so many hexes are inside the line
     ring: tuple[tuple[int, ...], ...]  # the hexes around a hex, clockwise from above; -1 where there is none
+    palm_spaces: tuple[int, ...]
     mountains: frozenset[Place]  # the ranges inside the desert, not those around it
     fingerprint: str
-
-    @property
-    def palm_spaces(self) -> tuple[int, ...]:
-        """The hexes that a palm may stand on."""
-        return tuple(hex for hex, kind in enumerate(self.kinds) if kind == PALM)
 
 
 def around(place: Place) -> list[Place]:
@@ -78,14 +74,16 @@ def read_board(text: str) -> Board:
     letters = {(column, row): letter for row, line in enumerate(rows) for column, letter in enumerate(line)}
     places = [place for kinds in (INSIDE, BEYOND) for place, letter in letters.items() if letter in kinds]
     numbers = {place: number for number, place in enumerate(places)}
+    kinds = tuple((INSIDE + BEYOND).index(letters[place]) % 3 for place in places)
     board = Board(
         columns=len(rows[0]),
         rows=len(rows),
         places=tuple(places),
         names=tuple(map(hex_name, places)),
-        kinds=tuple((INSIDE + BEYOND).index(letters[place]) % 3 for place in places),
+        kinds=kinds,
         inside=sum(letters[place] in INSIDE for place in places),
         ring=tuple(tuple(numbers.get(place, -1) for place in around(hex)) for hex in places),
+        palm_spaces=tuple(hex for hex, kind in enumerate(kinds) if kind == PALM),
         mountains=ranges({place for place, letter in letters.items() if letter == MOUNTAIN}, len(rows[0]), len(rows)),
         fingerprint=sha256("\n".join(" ".join(line) for line in rows).encode()).hexdigest()[:12],
     )

@@ -6,6 +6,7 @@ from sarai.games.desert.tables import WORDS
 COLOURS = ("lilac", "mint", "lemon", "sky", "salmon")  # of camels: nobody's (D-04)
 RIDERS = ("red", "blue", "green", "orange", "violet")  # of seats
 SEATS, KINDS = 5, len(COLOURS)
+WHOLE_BOARD = 4  # so many players, or more, also use the area beyond the line (D-03)
 CAMELS, VALUES, TOKENS_EACH = 34, 3, 15  # camels of a colour; water tokens of 1, 2 and 3, fifteen each
 OASIS_POINTS, LARGEST_POINTS, TIED_POINTS = 5, 10, 5
 MAX_MOVES = 200  # there are only 170 camels
@@ -96,4 +97,4 @@ STATE = record("desert", TABLE)
 @kernel
 def is_wide(state: Rec) -> int:
     """Return 1 if the area beyond the line is in play (D-03), 0 if not: the first index of every table of the board."""
-    return 1 if state.players >= 4 else 0
+    return 1 if state.players >= WHOLE_BOARD else 0

@@ -26,7 +26,7 @@ from sarai.games.desert.layout import (
     SETTING_ASIDE,
     TOKENS_EACH,
     VALUES,
-    is_wide,
+    WHOLE_BOARD,
 )
 from sarai.games.desert.leaders import leader_refusal, leaders_each, open_to_leaders
 from sarai.games.desert.setup import wait_for_water
@@ -55,21 +55,27 @@ def water_holes(wide: int, oases: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(hex for hex in AREAS[wide] if BOARD.kinds[hex] == DOT or (hex in BOARD.palm_spaces and hex not in oases))
 
 
+def area_in_play(cell: Array) -> int:
+    """Return which area is in play (D-03): the first index of every table of the board."""
+    return int(cell["players"][0] >= WHOLE_BOARD)
+
+
 def describe(cell: Array) -> Position:
     """Return the position that a record, of a state or of a view, holds."""
     s = cell[0]
     players, palms = int(s["players"]), int(s["palms"])
-    leaders, caravans, tokens = s["leaders"].tolist(), s["caravans"].tolist(), s["tokens"].tolist()
+    leaders, tokens = s["leaders"].tolist(), s["tokens"].tolist()
+    camels = hexes_of(s["caravans"].reshape(SEATS * KINDS, WORDS))
     return Position(
         phase=int(s["phase"]),
         ending=int(s["ending"]),
         moves=int(s["moves_made"]),
         aside=[colour - 1 for colour in s["aside"].tolist() if colour],
         oases=[hex for space, hex in enumerate(BOARD.palm_spaces) if palms >> space & 1],
-        water={hex: value for value, words in enumerate(s["water"].tolist(), 1) for hex in hexes_of(words)},
+        water={hex: value for value, hexes in enumerate(hexes_of(s["water"]), 1) for hex in hexes},
         caravans=[
             {
-                colour: [leader - 1, *(hex for hex in hexes_of(caravans[seat][colour]) if hex != leader - 1)]
+                colour: [leader - 1, *(hex for hex in camels[seat * KINDS + colour] if hex != leader - 1)]
                 for colour, leader in enumerate(leaders[seat])
                 if leader
             }
@@ -108,20 +114,20 @@ def build_setup(cell: Array, position: Position) -> None:
     if len(set(aside)) != len(aside) or not fits(len(aside), SEATS if s["players"] == SEATS else 0, phase, SETTING_ASIDE):
         raise inconsistent("the leaders set aside do not fit the phase")
     s["aside"][: len(aside)] = [colour + 1 for colour in aside]
-    spaces = [BOARD.palm_spaces.index(hex) if hex in BOARD.palm_spaces and hex in AREAS[is_wide(s)] else -1 for hex in oases]
+    spaces = [BOARD.palm_spaces.index(hex) if hex in BOARD.palm_spaces and hex in AREAS[area_in_play(cell)] else -1 for hex in oases]
     if -1 in spaces or len(set(spaces)) != len(spaces) or not fits(len(spaces), PALMS, phase, PLANTING):
         raise inconsistent("the oases are not on palm spaces, or too many or too few")
     s["palms"] = sum(1 << space for space in spaces)
     for value in range(1, VALUES + 1):
         s["water"][value - 1] = words_of(hex for hex, laid in position.water.items() if laid == value)
-    holes = water_holes(int(is_wide(s)), tuple(sorted(oases)))
+    holes = water_holes(area_in_play(cell), tuple(sorted(oases)))
     if phase < LAYING_WATER and position.water:
         raise inconsistent("there is no water before the palms are planted")
     if phase == LAYING_WATER:
         if len(position.water) >= len(holes) or set(position.water) != set(holes[: len(position.water)]):
             raise inconsistent("the water tokens are laid in order")
         wait_for_water(s)
-        s["bare"] = words_of(set(hexes_of(s["bare"].tolist())) - set(position.water))
+        s["bare"] = words_of(set(*hexes_of(cell["bare"])) - set(position.water))
     laid = list(position.water.values())
     if any(laid.count(value + 1) + sum(took[value] for took in position.tokens) > TOKENS_EACH for value in range(VALUES)):
         raise inconsistent("there are fifteen water tokens of each value")
@@ -186,7 +192,7 @@ def touches(hex: int, hexes: Iterable[int]) -> bool:
 def check_camels(cell: Array, position: Position) -> None:
     """Refuse camels in impossible places, broken caravans and caravans of a colour that touch (D-12, D-13, D-18 … D-20)."""
     s = cell[0]
-    area = AREAS[is_wide(s)]
+    area = AREAS[area_in_play(cell)]
     everywhere = [hex for caravans in position.caravans for camels in caravans.values() for hex in camels]
     leaders = [camels[0] for caravans in position.caravans for camels in caravans.values()]
     if len(set(everywhere)) != len(everywhere):
@@ -237,15 +243,12 @@ def check_leaders(cell: Array, position: Position, has_room: bool) -> None:
 
 def check_water(cell: Array, position: Position) -> None:
     """Refuse water that is missing, and tokens that were not taken (D-24, D-29)."""
-    s = cell[0]
-    players = int(s["players"])
-    camels, enclosed = s["camels"].tolist(), s["enclosed"].tolist()
-    holes = set(water_holes(int(is_wide(s)), tuple(sorted(position.oases)))) if position.phase >= LEADERS else set()
-    gone = holes.intersection(hexes_of(camels)).union(*(holes.intersection(hexes_of(enclosed[seat])) for seat in range(players)))
-    if position.phase != LAYING_WATER and set(position.water) != holes - gone:
+    camels, enclosed = hexes_of(cell["camels"])[0], hexes_of(cell["enclosed"][0])
+    holes = set(water_holes(area_in_play(cell), tuple(sorted(position.oases)))) if position.phase >= LEADERS else set()
+    if position.phase != LAYING_WATER and set(position.water) != holes.difference(camels, *enclosed):
         raise inconsistent("every water hole has a token until it is taken")
     for seat, caravans in enumerate(position.caravans):
-        own = {hex for hexes in caravans.values() for hex in hexes}.union(hexes_of(enclosed[seat]))
+        own = {hex for hexes in caravans.values() for hex in hexes}.union(enclosed[seat])
         if sum(position.tokens[seat]) != len(holes & own):
             raise inconsistent("the tokens taken are not as many as the water holes taken")
 

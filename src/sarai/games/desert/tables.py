@@ -20,14 +20,13 @@ def words_of(hexes: Iterable[int]) -> list[int]:
     return words
 
 
-def hexes_of(words: Iterable[int]) -> list[int]:
-    """Return a set of hexes as an ascending list."""
-    found = []
-    for number, word in enumerate(words):
-        while word:
-            low = word & -word
-            found.append(number * WORD + low.bit_length() - 1)
-            word ^= low
+def hexes_of(sets: Array) -> list[list[int]]:
+    """Return sets of hexes, a row of words each, as ascending lists."""
+    bits = np.unpackbits(np.ascontiguousarray(sets, "<i8").view(np.uint8), axis=1, bitorder="little").view(bool)
+    rows, places = np.nonzero(bits)
+    found: list[list[int]] = [[] for _ in sets]
+    for row, hex in zip(rows.tolist(), (places - places // 64).tolist(), strict=True):  # the last bit of a word is never used
+        found[row].append(hex)
     return found
 
 

@@ -24,9 +24,8 @@ from sarai.games.desert.layout import (
     SETTING_ASIDE,
     TOKENS_EACH,
     VALUES,
-    is_wide,
 )
-from sarai.games.desert.position import Position, build, describe, water_holes
+from sarai.games.desert.position import Position, area_in_play, build, describe, water_holes
 from sarai.games.desert.tables import HEXES, PALMS_NEAR, hexes_of
 from sarai.games.desert.view import NUMBERS
 
@@ -70,7 +69,7 @@ SHORT = tuple(colour[:2] for colour in COLOURS)
 
 def next_hole(cell: Array) -> str:
     """Return the name of the water hole that waits for a token."""
-    return BOARD.names[hexes_of(cell["bare"][0].tolist())[0]]
+    return BOARD.names[hexes_of(cell["bare"])[0][0]]
 
 
 def write_move(cell: Array, move: int) -> str:
@@ -120,7 +119,7 @@ def words_for_move(cell: Array, move: int) -> str:
     if s["phase"] == LEADERS:
         return f"place the {COLOURS[colour]} leader on {BOARD.names[hex]}"
     fresh = int(PALMS_NEAR[hex] & s["palms"] & ~s["links"][s["actor"], colour])
-    gains = [f"water {value}" for value in range(1, VALUES + 1) if hex in hexes_of(s["water"][value - 1].tolist())]
+    gains = [f"water {value}" for value, hexes in enumerate(hexes_of(s["water"]), 1) if hex in hexes]
     gains += [f"oasis {BOARD.names[space]}" for number, space in enumerate(BOARD.palm_spaces) if fresh >> number & 1]
     return f"place a {COLOURS[colour]} camel on {BOARD.names[hex]}" + (f" ({', '.join(gains)})" if gains else "")
 
@@ -138,7 +137,7 @@ def write(cell: Array) -> dict[str, str]:
     """Write a position's fields."""
     position = describe(cell)
     phase = position.phase
-    holes = water_holes(int(is_wide(cell[0])), tuple(position.oases)) if phase >= LAYING_WATER else ()
+    holes = water_holes(area_in_play(cell), tuple(position.oases)) if phase >= LAYING_WATER else ()
     if phase == LAYING_WATER:
         holes = holes[: len(position.water)]
     return {
@@ -213,7 +212,7 @@ def read(cell: Array, fields: Fields) -> None:
 def read_water(cell: Array, text: str, phase: int, oases: list[int]) -> dict[int, int]:
     """Read a digit for every water hole in order: a token's value, or 0 where it was taken."""
     digits = "" if text == "-" else text
-    holes = water_holes(int(is_wide(cell[0])), tuple(sorted(oases)))
+    holes = water_holes(area_in_play(cell), tuple(sorted(oases)))
     if not set(digits) <= set("0123") or len(digits) > len(holes) or (phase > LAYING_WATER and len(digits) < len(holes)):
         raise bad("water", text, f"it is no digit 0 to 3 for each of {len(holes)} water holes")
     return {hex: int(digit) for hex, digit in zip(holes, digits, strict=False) if digit != "0"}

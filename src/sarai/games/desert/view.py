@@ -84,7 +84,7 @@ def view_json(cell: Array) -> dict[str, Any]:
         "water": {BOARD.names[hex]: value for hex, value in sorted(position.water.items())},
         "caravans": [{COLOURS[colour]: named(camels) for colour, camels in caravans.items()} for caravans in position.caravans],
         "tokens": position.tokens,
-        "enclosed": [named(hexes_of(v["enclosed"][seat].tolist())) for seat in seats],
+        "enclosed": [named(hexes) for hexes in hexes_of(v["enclosed"])[: len(seats)]],
         "piles": dict(zip(COLOURS, v["piles"].tolist(), strict=True)),
         "points": [dict(zip(POINTS, row, strict=True)) for row in points.tolist()],
     }
