@@ -9,8 +9,8 @@ from sarai.core.game import Game
 GAMES = {
     "camelup-2014": "sarai.games.camelup:FIRST_EDITION",
     "camelup-2018": "sarai.games.camelup:SECOND_EDITION",
-    "desert": "sarai.games.desert:THROUGH_THE_DESERT",
     "sixnimmt": "sarai.games.sixnimmt:SIX_NIMMT",
+    "desert": "sarai.games.desert:THROUGH_THE_DESERT",
     "anubixx": "sarai.games.anubixx:ANUBIXX",
 }
 

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, kernel, record
+from sarai.core.text import within
 from sarai.games.desert.board import BOARD
 from sarai.games.desert.layout import COLOURS, ENDINGS, KINDS, MAX_MOVES, PHASES, SEATS, STATE, TABLE, TOKENS_EACH, VALUES
 from sarai.games.desert.position import Position, build, describe
@@ -96,14 +98,14 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     position = Position(
         phase=PHASES.index(data["phase"]),
         ending=ENDINGS.index(data["ending"]),
-        moves=number(data["moves_made"], MAX_MOVES),
+        moves=within(data["moves_made"], 0, MAX_MOVES),
         aside=[COLOURS.index(colour) for colour in data["aside"]],
         oases=[NUMBERS[hex] for hex in data["oases"]],
-        water={NUMBERS[hex]: number(value, VALUES) for hex, value in data["water"].items()},
+        water={NUMBERS[hex]: within(value, 1, VALUES) for hex, value in data["water"].items()},
         caravans=[{COLOURS.index(colour): [NUMBERS[hex] for hex in camels] for colour, camels in caravans.items()} for caravans in data["caravans"]],
-        tokens=[[number(count, TOKENS_EACH) for count in counts] for counts in data["tokens"]],
-        turn=max(number(data["actor"] + 2, players + 1) - 2, 0),
-        left=number(data["camels_left"], 2),
+        tokens=[[within(count, 0, TOKENS_EACH) for count in counts] for counts in data["tokens"]],
+        turn=max(within(data["actor"], OVER, players - 1), 0),
+        left=within(data["camels_left"], 0, 2),
     )
     if [len(position.caravans), len(position.tokens), *map(len, position.tokens)] != [players, players] + [VALUES] * players:
         raise ValueError("it has not the right number of seats")
@@ -118,10 +120,3 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     wanted = view_json(cell)
     if (actor, acting) != (cell["actor"][0], cell["acting"][0]) or any(data[name] != value for name, value in wanted.items()):
         raise ValueError("its parts do not fit each other")
-
-
-def number(value: object, most: int) -> int:
-    """Return a whole number from 0 to `most`."""
-    if type(value) is not int or not 0 <= value <= most:
-        raise ValueError(f"{value!r} is not a whole number from 0 to {most}")
-    return value
