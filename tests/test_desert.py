@@ -245,7 +245,7 @@ def test_D_06_a_leader_set_aside_is_out_of_the_game():
     state = set_up(5)
     mine = json(state)["aside"][0]
     spot = sorted(legal(state))[0].split()[1]
-    assert refusal(state, f"{mine} {spot}") == "leader_set_aside"
+    assert refusal(state, f"{mine} {spot}") == "leader_is_set_aside"
     after = led(5)
     assert [len(caravans) for caravans in json(after)["caravans"]] == [4] * 5
     free = next(name for name in BOARD.names if refusal(after, f"{json(after)['aside'][0]} {name}") not in ("hex_has_camel", "hex_is_oasis"))
@@ -318,7 +318,7 @@ def test_D_11_leaders_are_placed_in_turn_until_all_stand():
 
 def test_D_11_a_leader_is_placed_once():
     state = play(set_up(2), "lilac l10", "mint n6")
-    assert refusal(state, "lilac d10") == "leader_placed"
+    assert refusal(state, "lilac d10") == "leader_already_placed"
 
 
 def test_D_12_leaders_begin_on_empty_sand():
