@@ -6,7 +6,6 @@ import numpy as np
 
 from sarai.core import engine
 from sarai.core.contract import CHANCE
-from sarai.core.errors import Illegal
 from sarai.core.game import Game
 from sarai.core.state import State, generator
 
@@ -21,18 +20,12 @@ def any_move(state: State) -> int:
     return state.chance()[0][0] if state.actor == CHANCE else state.legal()[0]
 
 
-def be_refused(game: Game) -> None:
-    """Try what nobody may do: the first seat that can act makes a move that is not legal."""
+def ask_why_not(game: Game) -> None:
+    """Ask why the first seat that can act may not make a move, which perhaps it may."""
     state = begin(game)
     while state.actor == CHANCE:
         state, _ = game.told(state, any_move(state))
-    legal = state.legal()
-    for move in range(game.num_actions):
-        if move not in legal:
-            try:
-                game.told(state, move)
-            except Illegal:
-                return
+    engine.why_not(state._cell, state.actor, 0)
 
 
 def play_random_game(game: Game) -> None:
@@ -47,7 +40,7 @@ USES: dict[str, Callable[[Game], object]] = {
     "legal": lambda game: begin(game).legal(),
     "tell": lambda game: game.told(begin(game), any_move(begin(game))),
     "view": lambda game: begin(game).view(0),
-    "refuse": be_refused,
+    "refuse": ask_why_not,
     "scores": lambda game: begin(game).scores,
     "sample": lambda game: begin(game).view(0).sample(0),
     "play": lambda game: begin(game).play(any_move(begin(game))),
