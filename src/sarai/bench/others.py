@@ -10,7 +10,7 @@ from sarai.bench.pace import Pace, Work
 
 PETTINGZOO = "PettingZoo connect_four_v3"
 OPENSPIEL = {f"OpenSpiel {name}": name for name in ("connect_four", "hex", "liars_dice")}
-MISSING = "The extra 'research' is not installed, so OpenSpiel and PettingZoo are left out."
+MISSING = "OpenSpiel and PettingZoo are left out: they come with pip install 'sarai[research]'."
 
 
 def others(rng: Random) -> Iterator[tuple[str, Work]]:

@@ -30,7 +30,7 @@ def pace(work: Work, seconds: float) -> Pace:
         spent = thread_time() - began
         done += portions
         total = Pace(*(before + more for before, more in zip(total, played, strict=True)))
-        if spent >= seconds:
+        if spent >= seconds and spent > 0:
             return Pace(*(amount / spent for amount in total))
         left = (seconds - spent) * done / spent if spent else 2 * portions
         portions = max(1, min(int(left), 2 * portions))

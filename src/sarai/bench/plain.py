@@ -8,7 +8,7 @@ from types import ModuleType
 from sarai.bench.pace import Pace, Work
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
-MISSING = "The folder 'benchmarks' of the sources is not here, so plain Python programs are left out."
+MISSING = "Plain Python programs are left out: they are in the folder 'benchmarks' of the sources, which is not here."
 
 
 def plain_program(id: str) -> ModuleType | None:

@@ -48,9 +48,9 @@ def measures(game: Game, uncompiled: Uncompiled, rng: Random) -> dict[Key, Measu
     return found
 
 
-def run(ids: Sequence[str], seconds: float, progress: Progress) -> dict[str, Any]:
+def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, Any]:
     """Measure games, each thing for so many seconds in all, beside everything that is there to compare with; return all numbers and ratios."""
-    games, rng = [sarai.game(id) for id in ids], Random(0)
+    rng = Random(0)
     found: dict[Key, Measure] = {("other", name): partial(pace, work) for name, work in others.others(rng)}
     notes = [note for note, missing in ((others.MISSING, not found), (plain.MISSING, not plain.FOLDER.is_dir())) if missing]
     with ExitStack() as stack:
@@ -100,7 +100,7 @@ def numbers(id: str, players: int, paces: dict[Key, Pace], elsewhere: dict[str, 
         "uncompiled": uncompiled._asdict(),
         "contract": {"moves": moves.moves, "chances": chances.chances if chances else None},
         "ratios": {
-            "compiled to uncompiled": compiled.games / uncompiled.games,
+            "compiled to uncompiled": compiled.moves / uncompiled.moves,
             **{f"contract to {name}": moves.moves / other.nodes for name, other in elsewhere.items()},
         },
     }

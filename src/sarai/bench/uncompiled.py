@@ -16,11 +16,14 @@ class Uncompiled:
     """A process with the compiler off that measures random play when asked to."""
 
     def __enter__(self) -> "Uncompiled":
-        environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-        self.process = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        command, environment = [sys.executable, "-m", __name__], os.environ | {"NUMBA_DISABLE_JIT": "1"}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment, start_new_session=True)  # Ctrl-C is for us alone
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error:
+            self.process.kill()
         self.process.communicate()
 
     def pace(self, id: str, players: int, seconds: float) -> Pace:
@@ -34,8 +37,8 @@ def answer() -> None:
     """Answer every line that asks for a measurement."""
     works: dict[tuple[str, int], Work] = {}
     for line in sys.stdin:
-        id, players, seconds = json.loads(line)
-        work = works.setdefault((id, players), engine_work(game(id), players, {}, Random(0)))
+        name, players, seconds = json.loads(line)
+        work = works.setdefault((name, players), engine_work(game(name), players, {}, Random(0)))
         print(json.dumps(pace(work, seconds)), flush=True)
 
 
