@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-import numpy as np
-
 from sarai.core import engine
 from sarai.core.contract import CHANCE
 from sarai.core.game import Game
-from sarai.core.state import State, generator
+from sarai.core.random_play import random_games
+from sarai.core.state import State
 
 
 def begin(game: Game) -> State:
@@ -28,12 +27,6 @@ def ask_why_not(game: Game) -> None:
     engine.why_not(state._cell, state.actor, 0)
 
 
-def play_random_game(game: Game) -> None:
-    """Play one random game inside the compiled code."""
-    start = begin(game)._cell
-    engine.random_games(start, start.copy(), 1, generator(0), np.zeros(game.num_actions, np.int64))
-
-
 USES: dict[str, Callable[[Game], object]] = {
     "start": lambda game: game.parse(begin(game).text()),
     "chance": lambda game: begin(game).chance(),
@@ -44,7 +37,7 @@ USES: dict[str, Callable[[Game], object]] = {
     "scores": lambda game: begin(game).scores,
     "sample": lambda game: begin(game).view(0).sample(0),
     "play": lambda game: begin(game).play(any_move(begin(game))),
-    "random games": play_random_game,
+    "random games": lambda game: random_games(begin(game), 1, 0),
 }
 TO_PLAY = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # at a terminal, which never plays without telling
 
