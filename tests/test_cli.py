@@ -125,7 +125,7 @@ def test_games_lists_every_game_with_every_option(cli):
 def test_without_a_command_it_explains_itself(cli):
     code, out, err = cli()
     assert (code, err) == (0, "")
-    assert all(name in out for name in ("games", "play", "replay", "warm"))
+    assert all(name in out for name in ("games", "play", "replay", "warm", "bench"))
 
 
 @pytest.mark.program
