@@ -1,5 +1,7 @@
 """Camel Up against a second, slow telling of its rules: stacks as lists, money as sums, on games that random seats play."""
 
+from random import Random
+
 import pytest
 
 import sarai
@@ -103,3 +105,53 @@ def test_every_roll_is_what_the_model_says(id, players):
             rolls += 1
             ends += after.actor == OVER
     assert rolls > 50 and ends > 2
+
+
+def crowded_table(game: sarai.Game, rng: Random) -> sarai.State:
+    """Return a table of six on which chance is to roll: camels in few stacks, often near the line, with tiles, tickets and cards about."""
+    letters = "bgoyw" if game.id.endswith("2014") else "bygrpWK"
+    spaces = rng.sample([*range(1, 5), *range(13, 17)] if rng.random() < 0.5 else range(1, 17), rng.randint(1, 4))
+    stacks: dict[int, str] = {}
+    for camel in rng.sample(letters, len(letters)):
+        space = rng.choice(spaces)
+        stacks[space] = stacks.get(space, "") + camel
+    tiles, free = ["-"] * 6, [space for space in range(2, 17) if space not in stacks]
+    for seat in range(6):
+        if free and rng.random() < 0.7:
+            space = rng.choice(free)
+            tiles[seat] = f"{space}{rng.choice('+-')}"
+            free = [other for other in free if abs(other - space) > 1]
+    out = sorted(rng.sample(range(5), rng.randint(0, 4)))
+    pyramid = [0] * 6
+    for _ in range(len(out) + 1):
+        pyramid[rng.randrange(6)] += 1
+    stood = ".".join(f"{space}{stacks[space]}" for space in sorted(stacks))
+    fields = {
+        "camels": ",".join(f"{space}:{stacks[space]}" for space in sorted(stacks)),
+        "dice": ".".join(f"{letters[die]}1" for die in out) or "-",
+        "tiles": ",".join(tiles),
+        "tickets": "/".join("".join(rng.choices("012345", k=rng.randint(0, 3))) or "-" for _ in range(5)),
+        "pyramid": ",".join(map(str, pyramid)),
+        "pounds": ",".join(str(rng.randint(0, 4)) for _ in range(6)),
+        "cards": ",".join(f"{seat}{rng.choice('wl')}{camel}:{stood}:-" for camel in letters[:5] for seat in rng.sample(range(6), 3)),
+    }
+    if game.id.endswith("2018"):
+        fields["partners"] = rng.choice(["-,-,-,-,-,-", "3,2,1,0,-,-", "-,5,-,4,3,1"])
+    head = f"{game.id} players=6 phase=roll moves=90 leg=3 turn={rng.randrange(6)} start=4"
+    return game.parse(" ".join([head, *(f"{name}={value}" for name, value in fields.items())]))
+
+
+@pytest.mark.parametrize("id", ["camelup-2014", "camelup-2018"])
+def test_every_outcome_on_a_crowded_table_is_what_the_model_says(id):
+    game, rng, ends = sarai.game(id), Random(id), set()
+    for _ in range(120 if COMPILED else 25):
+        before = crowded_table(game, rng)
+        for outcome, _ in before.chance():
+            model, after = Model(before), before.play(outcome)
+            model.roll(game.move_text(before, outcome))
+            assert model.track == Model(after).track, f"{before.text()}: {game.move_text(before, outcome)}"
+            assert model.pounds == after.scores, f"{before.text()}: {game.move_text(before, outcome)}"
+            assert game.parse(after.text()) == after
+            if after.actor == OVER:
+                ends.add("forward" if max(model.track) > 16 else "backward")
+    assert ends == ({"forward"} if id.endswith("2014") else {"forward", "backward"})

@@ -26,6 +26,7 @@ from sarai.games.sixnimmt.rules import (
     flip,
     has,
     in_stock,
+    leave_stock,
 )
 
 VIEW = record(
@@ -145,12 +146,6 @@ def sample(view: Rec, rng: Array, state: Rec) -> None:
     for seat in range(view.players):
         if seat != view.seat and has_chosen(view, seat):
             choose_any(state, seat, rng)
-
-
-@kernel
-def leave_stock(state: Rec, card: int) -> None:
-    """Take a card that is somewhere else out of the cards not dealt."""
-    state.stock[(card - 1) // HALF] &= ~(1 << ((card - 1) % HALF))
 
 
 @kernel
