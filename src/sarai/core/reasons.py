@@ -48,7 +48,8 @@ REASONS: dict[str, str] = {
     "worker_lost": "A process that played stopped by itself (exit code {code}); the same command goes on where this one stopped.",
     "no_ray": "A cluster needs Ray; pip install 'sarai[cluster]' brings it.",
     "cluster_unreachable": "There is no Ray cluster at {address}: {why}.",
-    "cluster_other_code": "The cluster has another version of Sarai, or of what it stands on, than this machine.",
+    "cluster_failed": "The cluster failed: {why}.",
+    "other_code": "A process that plays has other code than this one: Sarai was changed meanwhile, or the cluster has another version of it.",
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
 }
