@@ -2,9 +2,11 @@
 
 import importlib
 
+from sarai.bots import plain
 from sarai.bots.bot import Bot, Player
 from sarai.core.errors import Error
 from sarai.core.game import Game
+from sarai.core.kernels import register_policy
 from sarai.core.plan import Budget, Plan
 
 LEVELS = ("random", "novice", "regular", "expert", "master")
@@ -13,7 +15,13 @@ UCT = Plan("tree", explore=1.0, budget=Budget(seconds=1.0))  # the plain baselin
 
 def plans(game: Game) -> dict[str, Plan]:
     """Return how each level of a game thinks; a game's `policy` module says so for its own levels."""
-    own: dict[str, Plan] = importlib.import_module(game.package + ".policy").LADDER
+    try:
+        own: dict[str, Plan] = importlib.import_module(game.package + ".policy").LADDER
+    except ModuleNotFoundError as error:
+        if error.name != game.package + ".policy":
+            raise
+        own = {}
+        register_policy(game.kit.state, weigh=plain.weigh, estimate=plain.estimate)
     return {"random": Plan("random"), **own, "uct": UCT}
 
 
