@@ -86,7 +86,7 @@ def arena_command(
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep finished deals there and go on from them.", show_default="your state folder")
     ] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there: HOST:PORT or auto.", show_default=False)] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there: HOST:PORT.", show_default=False)] = None,
 ) -> None:
     """Let bots play against each other and say how much better which is."""
     from sarai.cli.arena import Wishes, arena
