@@ -10,7 +10,7 @@ import numpy as np
 
 from sarai.core.kernels import Array, Rec, count_bits, kernel, record
 from sarai.games.camelup.race import AHEAD, ORDERS, RACE, order_of
-from sarai.games.camelup.race_table import ALL_DICE, shape_of
+from sarai.games.camelup.race_table import ALL_DICE, new_table, shape_of
 from sarai.games.camelup.rules import tickets_left, top_ticket
 from sarai.games.camelup.scoring import ticket_pay
 from sarai.games.camelup.table import BLACK, DICE, GREY, LEG, LINE, LOSER, RACING, SEATS, WHITE, WINNER
@@ -45,12 +45,13 @@ class Work(NamedTuple):
 
     cells: Array  # of RACE: the position, and one to move camels in
     sweep: Array  # of SWEEP
-    race: Array  # [winner or loser, camel]: the chance of a camel to end the race so, if asked for
+    race: Array  # [winner or loser, camel]: the chance of a camel to end the race so; worked out where there is a table
+    table: Array  # of all races of the first edition, known from the position's shape on; an empty one where race odds are not asked for
 
 
 def new_work() -> Work:
-    """Make room for the odds of any leg."""
-    return Work(np.zeros(2, RACE), np.zeros(1, SWEEP), np.zeros((2, RACING), np.float64))
+    """Make room for the odds of any leg, without those of the race: `work._replace(table=…)` adds them."""
+    return Work(np.zeros(2, RACE), np.zeros(1, SWEEP), np.zeros((2, RACING), np.float64), new_table()[:0])
 
 
 @kernel
@@ -157,8 +158,8 @@ def let_one_out(race: Rec, sweep: Rec, drawn: int, die: int, used: int, slots: i
 
 
 @kernel
-def leg_sweep(work: Work, table: Array) -> int:
-    """Work out the odds of the leg that runs in the first cell, and of the race where a table of all races is given; return the number of ways."""
+def leg_sweep(work: Work) -> int:
+    """Work out the odds of the leg that runs in the first cell, and of the race where there is a table; return the number of ways."""
     work.cells[1] = work.cells[0]
     race, sweep, chances = work.cells[1], work.sweep[0], work.race
     dice, out = int(DICE[race.edition]), int(race.dice_out)
@@ -180,7 +181,7 @@ def leg_sweep(work: Work, table: Array) -> int:
             sweep.begins[drawn] = used
             for die in range(dice):
                 if ((drawn & ~out) >> die) & 1:
-                    used = let_one_out(race, sweep, drawn, die, used, slots, table, chances)
+                    used = let_one_out(race, sweep, drawn, die, used, slots, work.table, chances)
             sweep.ends[drawn] = used
     for order in range(ORDERS):
         if sweep.orders[order]:
