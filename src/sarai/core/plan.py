@@ -18,6 +18,8 @@ class Plan:
     search: str  # "random", "glance", "compare" or "tree"
     warmth: float = 0.0
     horizon: int = 0
+    to_chance: bool = False  # playouts are judged where chance comes in again: at the end of a round, if that is where it comes in
+    blend: float = 0.0  # how much the game's own judgement counts beside the win where a playout reached the end
     explore: float = 0.6
     prior: float = 0.0
     tree_depth: int = 256
