@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import ceil, log2
 from typing import Any, Protocol
@@ -66,13 +66,14 @@ class Player:
         moves = view.legal()
         if len(moves) == 1:
             return moves[0]
-        think: Callable[[View, list[int], Budget], int] = getattr(self, f"_{self.plan.search}")
+        if self.plan.search == "random":
+            return moves[int(below(self._rng, len(moves)))]
+        if self.plan.search == "glance":
+            return self._glance(view, moves)
+        think = self._compare if self.plan.search == "compare" else self._tree
         return think(view, moves, budget or self.plan.budget)
 
-    def _random(self, view: View, moves: list[int], budget: Budget) -> int:
-        return moves[int(below(self._rng, len(moves)))]
-
-    def _glance(self, view: View, moves: list[int], budget: Budget) -> int:
+    def _glance(self, view: View, moves: list[int]) -> int:
         """Pick by the policy alone."""
         weights = self._weights(view, moves)
         return moves[int(playouts.pick(weights, len(moves), self.plan.warmth, self._rng))]
@@ -83,7 +84,7 @@ class Player:
         for _ in range(samples):
             out = np.zeros(len(moves))
             state = view.sample(int(bits(self._rng)))
-            engine.weigh_moves(state._cell, view.seat, np.array(moves, np.int64), out)
+            engine.weigh_moves(state._cell, int(view.seat or 0), np.array(moves, np.int64), out)
             total += out
         return total / samples
 

@@ -3,12 +3,17 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+LEVELS = ("random", "novice", "regular", "expert", "master")
+
 
 class Budget(NamedTuple):
     """How long a bot may think about a move: seconds, or a number of simulations, which gives the same move for the same seed."""
 
     seconds: float | None = None
     simulations: int | None = None
+
+
+AT_ONCE = Budget(simulations=1)
 
 
 @dataclass(frozen=True)
@@ -25,4 +30,4 @@ class Plan:
     tree_depth: int = 256
     nodes: int = 200_000
     width: int = 0  # how many of the best-looking moves are looked at; 0: all
-    budget: Budget = Budget(simulations=1)
+    budget: Budget = AT_ONCE
