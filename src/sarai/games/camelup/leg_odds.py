@@ -46,7 +46,7 @@ class Work(NamedTuple):
     cells: Array  # of RACE: the position, and one to move camels in
     sweep: Array  # of SWEEP
     race: Array  # [winner or loser, camel]: the chance of a camel to end the race so; worked out where there is a table
-    table: Array  # of all races of the first edition, known from the position's shape on; an empty one where race odds are not asked for
+    table: Array  # of all races of the first edition, known up to the position's shape; an empty one where race odds are not asked for
 
 
 def new_work() -> Work:
