@@ -3,11 +3,13 @@
 import copy
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import sarai
-from sarai.core.records import Record, load, play_randomly, read
+from sarai.core.kernels import COMPILED
+from sarai.core.records import Record, load, play_randomly, random_move, read
 
 ROUND = {"sixnimmt": {"rounds": 1}}
 
@@ -175,6 +177,44 @@ def test_damaged_views_are_refused(id):
             game.read_view(damage)
         assert refused.value.key == "view_unreadable"
         assert str(refused.value)
+
+
+def nested(data: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """Return the paths of all numbers and lists in plain data."""
+    if isinstance(data, dict):
+        return [path, *[found for key, value in data.items() for found in nested(value, (*path, key))]]
+    if isinstance(data, list):
+        return [path, *[found for key, value in enumerate(data) for found in nested(value, (*path, key))]]
+    return [path]
+
+
+def set_at(data: object, path: tuple[object, ...], value: object) -> None:
+    for key in path[:-1]:
+        data = data[key]
+    data[path[-1]] = value
+
+
+@pytest.mark.parametrize("id", sarai.games())
+def test_views_with_any_value_changed_are_refused_or_can_be_played_on(id):
+    game, rng = sarai.game(id), Random(id)
+    states = list(made(id).replay())
+    for _ in range(300 if COMPILED else 20):
+        data = json.loads(json.dumps(rng.choice(states).view(rng.choice([None, 0, 1, 2])).to_json()))
+        set_at(
+            data,
+            rng.choice([path for path in nested(data) if path]),
+            rng.choice([-1, 0, 1, 2, 3, 7, 99, 127, 1000, 1 << 40, 1 << 70, None, "x", [], {}, [1, 2], 1.5, True]),
+        )
+        try:
+            view = game.read_view(data)
+        except sarai.BadText as refused:
+            assert refused.key == "view_unreadable"
+            continue
+        state = view.sample(1)
+        assert state.view(view.seat) == view
+        for _ in range(20):
+            if state.actor != sarai.OVER:
+                state = state.play(*random_move(state, rng))
 
 
 # --- position texts ----------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import numpy
 import platformdirs
 
 SOURCES = ("core", "games", "bots")
+OWN_DATA = "SARAI_DATA_"  # an environment variable that begins so names a file that stands in for a game's data: its content is compiled too
 KEEP_DAYS = 30
 
 
@@ -25,6 +26,9 @@ def source_hash(package: Path) -> str:
         for path in sorted((package / folder).rglob("*")):
             if path.is_file() and path.suffix not in (".pyc", ".nbi", ".nbc"):
                 digest.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    for name, value in sorted(os.environ.items()):
+        if name.startswith(OWN_DATA) and Path(value).is_file() and os.access(value, os.R_OK):
+            digest.update(f"{name}\0".encode() + Path(value).read_bytes() + b"\0")
     flags = [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"]
     versions = [platform.python_version(), numba.__version__, llvmlite.__version__, numpy.__version__]
     digest.update("\n".join(flags + versions).encode())

@@ -157,7 +157,7 @@ class Game:
             seat, players = data["seat"], data["players"]
             if data["game"] != self.id or data["rules_version"] != self.rules_version:
                 raise ValueError("it belongs to another game or version")
-            setting, _ = self._start(players, data["options"])
+            setting, _ = self._start(players, dict(data["options"]))
             if seat is not None and seat not in range(players):
                 raise ValueError("there is no such seat")
             cell = np.zeros(1, self.kit.view)
@@ -165,9 +165,13 @@ class Game:
             cell["acting"] = sum(1 << s for s in data["to_act"])
             cell["seat"] = -1 if seat is None else seat
             self.kit.read_view(cell, dict(data))
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError, BadStart) as error:
+            view = View(setting, cell, seat)
+            drawn = view.sample(0)
+            if self.parse(drawn.text()) != drawn or drawn.view(seat) != view:
+                raise ValueError("no game comes to it")
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, BadStart, BadText) as error:
             raise BadText("view_unreadable", title=self.title, why=str(error) or type(error).__name__) from None
-        return View(setting, cell, seat)
+        return view
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"

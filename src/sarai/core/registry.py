@@ -10,6 +10,8 @@ GAMES = {
     "camelup-2014": "sarai.games.camelup:FIRST_EDITION",
     "camelup-2018": "sarai.games.camelup:SECOND_EDITION",
     "sixnimmt": "sarai.games.sixnimmt:SIX_NIMMT",
+    "desert": "sarai.games.desert:THROUGH_THE_DESERT",
+    "anubixx": "sarai.games.anubixx:ANUBIXX",
 }
 
 

@@ -134,7 +134,7 @@ class State:
     def play_traced(self, move: SupportsIndex, seat: int | None = None) -> tuple[State, Array]:
         """Do what `play` does, and return what the rules told on the way too."""
         number, chair = self._checked(move, self.actor if seat is None else seat)
-        after, trace = np.empty(1, self._setting.dtype), new_trace()
+        after, trace = empty_cell(self._setting.dtype), new_trace()
         actor = engine.step_traced(self._cell, after, chair, number, trace)
         if actor == engine.REFUSED:
             raise self._refused(number, chair)

@@ -69,6 +69,13 @@ def whole(name: str, value: str, low: int, high: int) -> int:
     return int(value)
 
 
+def within(value: object, low: int, high: int) -> int:
+    """Return a value of a JSON file that must be a whole number within bounds."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
+    return value
+
+
 def inconsistent(why: str) -> BadText:
     """Return the error for a position that no game comes to."""
     return BadText("text_inconsistent", why=why)

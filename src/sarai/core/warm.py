@@ -1,44 +1,49 @@
-"""Compile a game's kernels ahead of their first use."""
+"""Compile what a game needs ahead of its first use, by using it once."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
-
-import numpy as np
-from numba import typeof
+from collections.abc import Callable, Iterable, Iterator
 
 from sarai.core import engine
+from sarai.core.contract import CHANCE
 from sarai.core.game import Game
-from sarai.core.kernels import COMPILED, new_trace
-from sarai.core.state import generator
-
-BEGIN = "begin"  # what a game compiles of its own when it is set up and read
-TO_PLAY = (BEGIN, "list_chance", "step_traced", "look_at", "list_legal", "points", "why_not", "sample_from")
-TO_REPLAY = (BEGIN, "step", "step_traced", "look_at", "points")
-EVERYTHING = (BEGIN, "step", "list_chance", "step_traced", "look_at", "list_legal", "points", "why_not", "sample_from", "random_games")
+from sarai.core.random_play import random_games
+from sarai.core.state import State
 
 
-def warm(game: Game, entries: Iterable[str] = EVERYTHING) -> Iterator[str]:
-    """Compile entry points of the engine for a game, or load them from the cache, one a step; yield the name of each before its step."""
-    for name in entries:
-        yield name
-        if name == BEGIN:
-            game.parse(game.start(game.players[0]).text())
-        elif COMPILED:
-            getattr(engine, name).compile(tuple(typeof(argument) for argument in arguments(game)[name]))
+def begin(game: Game) -> State:
+    """Return the first state of the smallest game."""
+    return game.start(game.players[0])
 
 
-def arguments(game: Game) -> dict[str, tuple[Any, ...]]:
-    """Return arguments of the types that states, views and games call every entry point with."""
-    cell, view = game.start(game.players[0])._cell, np.zeros(1, game.kit.view)
-    numbers, rng = np.zeros(1, np.int64), generator(0)
-    return {
-        "step": (cell, cell, 0, 0),
-        "step_traced": (cell, cell, 0, 0, new_trace()),
-        "why_not": (cell, 0, 0),
-        "list_legal": (cell, 0, numbers),
-        "list_chance": (cell, numbers, numbers),
-        "look_at": (cell, 0, view),
-        "sample_from": (view, rng, cell),
-        "points": (cell, numbers, numbers),
-        "random_games": (cell, cell, 1, rng, numbers),
-    }
+def any_move(state: State) -> int:
+    """Return a move or an outcome that may come."""
+    return state.chance()[0][0] if state.actor == CHANCE else state.legal()[0]
+
+
+def ask_why_not(game: Game) -> None:
+    """Ask why the first seat that can act may not make a move, which perhaps it may."""
+    state = begin(game)
+    while state.actor == CHANCE:
+        state, _ = game.told(state, any_move(state))
+    engine.why_not(state._cell, state.actor, 0)
+
+
+USES: dict[str, Callable[[Game], object]] = {
+    "start": lambda game: game.parse(begin(game).text()),
+    "chance": lambda game: begin(game).chance(),
+    "legal": lambda game: begin(game).legal(),
+    "tell": lambda game: game.told(begin(game), any_move(begin(game))),
+    "view": lambda game: begin(game).view(0),
+    "refuse": ask_why_not,
+    "scores": lambda game: begin(game).scores,
+    "sample": lambda game: begin(game).view(0).sample(0),
+    "play": lambda game: begin(game).play(any_move(begin(game))),
+    "random games": lambda game: random_games(begin(game), 1, 0),
+}
+TO_PLAY = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # at a terminal, which never plays without telling
+
+
+def warm(game: Game, uses: Iterable[str] = tuple(USES)) -> Iterator[str]:
+    """Compile a game for some uses, or load it from the cache, one use a step; yield the name of each before its step."""
+    for use in uses:
+        yield use
+        USES[use](game)

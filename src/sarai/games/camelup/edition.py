@@ -41,7 +41,8 @@ class Edition:
     @property
     def sentences(self) -> dict[str, str]:
         """An English sentence for every event key, in this edition's words."""
-        terms = {"TICKET": self.ticket, "PYRAMID": self.pyramid_ticket, "TILE": self.tile, "CARD": self.card}
+        shared = ", {shared} for the partner's best ticket" if len(self.camels) > 5 else ""
+        terms = {"TICKET": self.ticket, "PYRAMID": self.pyramid_ticket, "TILE": self.tile, "CARD": self.card, "SHARED": shared}
         spoken = {}
         for key, sentence in SENTENCES.items():
             for term, word in terms.items():
@@ -81,8 +82,8 @@ TELLINGS = (
     Telling("tile_paid", ("seat", "space", "total")),
     Telling("unit_sent_on", ("camel", "unit", "space")),
     Telling("unit_sent_back", ("camel", "unit", "space")),
-    Telling("line_crossed", ("camel", "unit")),
-    Telling("line_crossed_backwards", ("camel", "unit")),
+    Telling("line_crossed", ("camel", "unit", "origin")),
+    Telling("line_crossed_backwards", ("camel", "unit", "origin")),
     Telling("leg_over", ("leg", "first", "second")),
     Telling("leg_paid", ("seat", "bets", "pyramid", "shared", "change", "total")),
     Telling("leg_begins", ("seat", "leg")),
@@ -105,16 +106,16 @@ SENTENCES = {
     "grey_die_came_out": "The grey die comes out and shows a {camel} {number}.",
     "only_one_carries": "Only the crazy {camel} camel carries racing camels, so it moves.",
     "upper_one_moves": "The crazy {camel} camel sits on the other crazy one, so it moves.",
-    "unit_moved": "The {camel} camel moves from space {origin} to space {space}; on the way: {unit}.",
-    "tile_paid": "The TILE on space {space} brings {seat} 1 pound: {total} now.",
-    "unit_sent_on": "The {camel} camel goes one space further, to space {space}, on top of who is there; with it: {unit}.",
-    "unit_sent_back": "The {camel} camel goes one space back, to space {space}, under who is there; with it: {unit}.",
-    "line_crossed": "The {camel} camel crosses the finish line; on the way: {unit}.",
-    "line_crossed_backwards": "The crazy {camel} camel crosses the finish line backwards; on the way: {unit}.",
+    "unit_moved": "From space {origin} to space {space}: {unit}.",
+    "tile_paid": "The TILE on space {space} brings {seat} 1 pound; {total} pounds now.",
+    "unit_sent_on": "One space further, to space {space}, on top: {unit}.",
+    "unit_sent_back": "One space back, to space {space}, underneath: {unit}.",
+    "line_crossed": "Over the finish line from space {origin}: {unit}.",
+    "line_crossed_backwards": "Backwards over the finish line from space {origin}: {unit}.",
     "leg_over": "Leg {leg} is over: the {first} camel leads, the {second} camel is second.",
-    "leg_paid": "{seat}: bets {bets}, pyramid {pyramid}, partner {shared}; money changes by {change} to {total}.",
+    "leg_paid": "{seat}: {bets} for bets, {pyramid} for the pyramidSHARED; {total} pounds now.",
     "leg_begins": "{seat} gets the start marker and begins leg {leg}.",
     "race_over": "The race is over: the {first} camel wins, the {last} camel loses.",
-    "card_shown": "{seat} bet on the {camel} camel as overall {pile}: money changes by {change} to {total}.",
+    "card_shown": "{seat} bet on the {camel} camel as overall {pile}: {change}, {total} pounds now.",
     "game_over": "The game is over: {ending}.",
 }

@@ -63,18 +63,21 @@ def run(state: Rec, camel: int, step: int, number: int, trace: Array) -> bool:
     """Move a camel's unit forward (step 1) or counter-clockwise (step -1); say whether it crossed the finish line."""
     unit, bottom, origin = unit_of(state, camel), int(state.height[camel]), int(state.space[camel])
     space, on_top = origin + step * number, True
-    tell(trace, UNIT_MOVED, camel, unit, origin, space)
-    owner = tile_owner(state, space) if 1 <= space <= LINE else -1  # what lies beyond the line plays no part (C1-27)
-    if owner >= 0:  # C1-16; for a crazy camel mirrored (C2-18)
-        state.pounds[owner] += 1
-        tell(trace, TILE_PAID, owner, space, state.pounds[owner])
-        on_top = state.tiles[owner] > 0
-        space += step if on_top else -step
-        tell(trace, SENT_ON if on_top else SENT_BACK, camel, unit, space)
+    if 1 <= space <= LINE:  # what lies beyond the line plays no part (C1-27)
+        tell(trace, UNIT_MOVED, camel, unit, origin, space)
+        owner = tile_owner(state, space)
+        if owner >= 0:  # C1-16; for a crazy camel mirrored (C2-18)
+            state.pounds[owner] += 1
+            tell(trace, TILE_PAID, owner, space, state.pounds[owner])
+            on_top = state.tiles[owner] > 0
+            origin = space
+            space += step if on_top else -step
+            if space <= LINE:
+                tell(trace, SENT_ON if on_top else SENT_BACK, camel, unit, space)
     land(state, unit, bottom, space, on_top)
     if 1 <= space <= LINE:
         return False
-    tell(trace, CROSSED if step > 0 else CROSSED_BACKWARDS, camel, unit)  # C1-27, C2-25
+    tell(trace, CROSSED if step > 0 else CROSSED_BACKWARDS, camel, unit, origin)  # C1-27, C2-25
     return True
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, record
+from sarai.core.text import within
 from sarai.games.camelup.edition import EDITIONS, PILES, Edition
 from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
 from sarai.games.camelup.table import (
@@ -160,21 +161,14 @@ def json_card(v: Any, edition: Edition, card: int) -> dict[str, Any]:
     }
 
 
-def number(value: object, low: int, high: int) -> int:
-    """Return a whole number within bounds."""
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
-    return value
-
-
 def seat_or_none(value: object, players: int) -> int:
     """Return 1 + a seat, 0 for none."""
-    return 0 if value is None else number(value, 0, players - 1) + 1
+    return 0 if value is None else within(value, 0, players - 1) + 1
 
 
 def read_stacks(edition: Edition, data: list[dict[str, Any]]) -> Stacks:
     """Read stacks of camels."""
-    stacks = {number(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data}
+    stacks = {within(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data}
     if len(stacks) != len(data) or not all(stacks.values()):
         raise ValueError("a space stands there twice, or without camels")
     return stacks
@@ -188,21 +182,21 @@ def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
     v["partnerships"] = edition_number == SECOND and players >= SIX and data["options"]["partnerships"] == "auto"
     v["phase"] = PHASES.index(data["phase"])
     for name, field, high in (("ending", "ending", 2), ("moves_made", "moves_made", 100_000), ("leg", "leg", 10_000)):
-        v[field] = number(data[name], 0, high)
-    v["turn"], v["starter"] = number(data["turn"], 0, players - 1), number(data["start_player"], 0, players - 1)
+        v[field] = within(data[name], 0, high)
+    v["turn"], v["starter"] = within(data["turn"], 0, players - 1), within(data["start_player"], 0, players - 1)
     set_stacks(v, read_stacks(edition, data["camels"]))
     for shown in data["dice"]:
         die, camel = edition.dice.index(shown["die"]), edition.camels.index(shown["camel"])
-        face = number(camel - WHITE, 0, 1) if die == GREY else number(camel - die, 0, 0)
-        v["shown"][die] = number(shown["number"], 1, 3) + 3 * face
+        face = within(camel - WHITE, 0, 1) if die == GREY else within(camel - die, 0, 0)
+        v["shown"][die] = within(shown["number"], 1, 3) + 3 * face
         v["dice_out"] |= 1 << die
     for seat, tile in zip(range(players), data["tiles"], strict=True):
-        v["tiles"][seat] = 0 if tile is None else number(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
+        v["tiles"][seat] = 0 if tile is None else within(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
     for camel, name in enumerate(edition.camels[:RACING]):
         for place, ticket in zip(range(STACKS[edition_number]), data["tickets"][name], strict=True):
             v["tickets"][camel, place] = seat_or_none(ticket["owner"], players)
     for seat, count, pounds in zip(range(players), data["pyramid_tickets"], data["pounds"], strict=True):
-        v["pyramid"][seat], v["pounds"][seat] = number(count, 0, 5), number(pounds, 0, 100_000)
+        v["pyramid"][seat], v["pounds"][seat] = within(count, 0, 5), within(pounds, 0, 100_000)
     if v["partnerships"]:
         for seat, partner in zip(range(players), data["partners"], strict=True):
             v["partners"][seat] = seat_or_none(partner, players)
@@ -215,12 +209,12 @@ def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
 
 def read_cards(v: Any, edition: Edition, cards: list[dict[str, Any]], players: int) -> None:
     """Read the race cards laid: those of the seat itself are known, the others when the game is over and not before."""
-    v["laid"] = number(len(cards), 0, CARDS)
+    v["laid"] = within(len(cards), 0, CARDS)
     shown = [seat for seat in range(players) if seat == v["seat"] or v["phase"] == FINISHED]
     for seat in shown:
         v["hands"][seat] = ALL_CARDS
     for place, card in enumerate(cards):
-        seat = number(card["seat"], 0, players - 1)
+        seat = within(card["seat"], 0, players - 1)
         v["card_seat"][place], v["card_pile"][place] = seat, PILES.index(card["pile"])
         out = sum(1 << edition.dice.index(name) for name in set(card["dice_out"]))
         v["card_moment"][place] = pack(read_stacks(edition, card["camels"]), out, int(v["edition"]))
@@ -228,5 +222,5 @@ def read_cards(v: Any, edition: Edition, cards: list[dict[str, Any]], players: i
             raise ValueError("a race card is known to its owner only until the game is over")
         if seat in shown:
             camel = edition.camels.index(card["camel"])
-            v["card_camel"][place] = number(camel, 0, RACING - 1) + 1
+            v["card_camel"][place] = within(camel, 0, RACING - 1) + 1
             v["hands"][seat] &= ~(1 << camel)

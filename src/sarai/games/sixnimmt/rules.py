@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import STANDARD, Array, Rec, below, first_bit, kernel, record, tell
+from sarai.core.kernels import STANDARD, Array, Rec, below, count_bits, first_bit, kernel, record, tell
 from sarai.core.options import Value
 
 CARDS, HAND, ROWS, ROW_LIMIT, SEATS = 104, 10, 4, 5, 10
@@ -64,21 +64,39 @@ ALL_LOW = (1 << HALF) - 1
 
 
 @kernel
+def half_of(card: int) -> int:
+    """Return which of the two words of a set a card is in."""
+    return 1 if card > HALF else 0
+
+
+@kernel
+def bit_of(card: int) -> int:
+    """Return a card's bit in its word."""
+    return 1 << (card - 1 - HALF if card > HALF else card - 1)
+
+
+@kernel
 def has(cards: Array, i: int, card: int) -> bool:
     """Say whether a set of cards (row i of an array of them) holds a card."""
-    return bool((cards[i, (card - 1) // HALF] >> ((card - 1) % HALF)) & 1)
+    return bool(cards[i, half_of(card)] & bit_of(card))
 
 
 @kernel
 def flip(cards: Array, i: int, card: int) -> None:
     """Put a card into a set of cards, or take it out."""
-    cards[i, (card - 1) // HALF] ^= 1 << ((card - 1) % HALF)
+    cards[i, half_of(card)] ^= bit_of(card)
 
 
 @kernel
 def in_stock(state: Rec, card: int) -> bool:
     """Say whether a card is not dealt yet."""
-    return bool((state.stock[(card - 1) // HALF] >> ((card - 1) % HALF)) & 1)
+    return bool(state.stock[half_of(card)] & bit_of(card))
+
+
+@kernel
+def leave_stock(state: Rec, card: int) -> None:
+    """Take a card out of those not dealt yet."""
+    state.stock[half_of(card)] &= ~bit_of(card)
 
 
 @kernel
@@ -135,7 +153,7 @@ def begin_tricks(state: Rec) -> None:
 @kernel
 def deal(state: Rec, card: int, trace: Array) -> None:
     """Give the next card of the shuffled pack: ten to each seat in turn, then four rows (N-03)."""
-    state.stock[(card - 1) // HALF] ^= 1 << ((card - 1) % HALF)
+    leave_stock(state, card)
     place = int(state.dealt)
     state.dealt += 1
     hands = HAND * state.players
@@ -154,7 +172,7 @@ def deal(state: Rec, card: int, trace: Array) -> None:
 @kernel
 def draft(state: Rec, seat: int, card: int, trace: Array) -> None:
     """Take an open card (N-16); the last four become the rows, in ascending order."""
-    state.stock[(card - 1) // HALF] ^= 1 << ((card - 1) % HALF)
+    leave_stock(state, card)
     flip(state.hands, seat, card)
     state.dealt += 1
     tell(trace, DRAFTED, seat, card)
@@ -337,15 +355,14 @@ def refusal(state: Rec, seat: int, move: int) -> int:
 @kernel
 def list_cards(low: int, high: int, out: Array) -> int:
     """List the cards of a set as ids, ascending."""
-    count = 0
-    while low:
-        out[count] = first_bit(low)
-        low &= low - 1
-        count += 1
-    while high:
-        out[count] = HALF + first_bit(high)
-        high &= high - 1
-        count += 1
+    count = count_bits(low) + count_bits(high)
+    for i in range(count):  # written so that it compiles without branches: how a hand splits into halves is nothing a processor can foresee
+        word, first = (low, 0) if low else (high, HALF)
+        out[i] = first + first_bit(word)
+        if low:
+            low &= low - 1
+        else:
+            high &= high - 1
     return count
 
 
@@ -375,9 +392,9 @@ def draw(state: Rec, rng: Array) -> int:
     """Draw the next card: any card until one is still in the pack."""
     last = deck_size(state)
     while True:
-        card = below(rng, last)
-        if (state.stock[card // HALF] >> (card % HALF)) & 1:
-            return card
+        card = 1 + int(below(rng, last))
+        if in_stock(state, card):
+            return card - 1
 
 
 @kernel

@@ -5,14 +5,17 @@ from typing import Any
 import numpy as np
 
 from sarai.core.kernels import Array, Rec, below, kernel, record
+from sarai.core.text import within
 from sarai.games.sixnimmt.rules import (
     CARDS,
     CHOOSING,
     DEALING,
     DRAFTING,
+    ENDINGS,
     FINISHED,
     HALF,
     HAND,
+    MAX_MOVES,
     PHASES,
     ROW_LIMIT,
     ROWS,
@@ -23,6 +26,7 @@ from sarai.games.sixnimmt.rules import (
     flip,
     has,
     in_stock,
+    leave_stock,
 )
 
 VIEW = record(
@@ -145,12 +149,6 @@ def sample(view: Rec, rng: Array, state: Rec) -> None:
 
 
 @kernel
-def leave_stock(state: Rec, card: int) -> None:
-    """Take a card that is somewhere else out of the cards not dealt."""
-    state.stock[(card - 1) // HALF] &= ~(1 << ((card - 1) % HALF))
-
-
-@kernel
 def deal_hidden(view: Rec, rng: Array, state: Rec) -> None:
     """Deal cards nobody has seen to the hands of the others."""
     unseen = np.empty(CARDS, np.int64)
@@ -208,26 +206,45 @@ def view_json(cell: Array) -> dict[str, Any]:
     }
 
 
+def read_cards(cards: Any, last: int, most: int = CARDS) -> list[int]:
+    """Read a list of different cards."""
+    found = [within(card, 1, last) for card in cards]
+    if len(set(found)) != len(found) or len(found) > most:
+        raise ValueError("there are too many cards, or one of them twice")
+    return found
+
+
 def read_view(cell: Array, data: dict[str, Any]) -> None:
-    """Fill a view from its JSON."""
+    """Fill a view from its JSON, refusing cards in two places and more cards than there are."""
     v = cell[0]
-    v["phase"] = PHASES.index(data["phase"])
-    for name in ("ending", "moves_made", "dealt"):
-        v[name] = data[name]
-    v["round_number"], v["trick"] = data["round"], data["trick"] - 1
     options, players = data["options"], data["players"]
+    v["phase"] = PHASES.index(data["phase"])
+    for name, high in (("ending", len(ENDINGS) - 1), ("moves_made", MAX_MOVES), ("dealt", HAND * players + ROWS)):
+        v[name] = within(data[name], 0, high)
+    v["round_number"], v["trick"] = within(data["round"], 1, 10_000), within(data["trick"], 1, HAND + 1) - 1
     v["target"], v["round_limit"] = (0, options["rounds"]) if options["rounds"] else (options["target"], 0)
     v["known_deck"], v["draft"] = options["deck"] == "known", options["deal"] == "draft"
+    last = int(deck_size(cell[0]))
     for row, cards in enumerate(data["rows"]):
         v["lengths"][row] = len(cards)
-        v["rows"][row, : len(cards)] = cards
-    v["heads"][:players], v["pile_heads"][:players] = data["heads"], data["pile_heads"]
+        v["rows"][row, : len(cards)] = read_cards(cards, last, ROW_LIMIT)
+    for name in ("heads", "pile_heads"):
+        v[name][:players] = [within(heads, 0, 30_000) for heads in data[name]]
     for seat in range(players):
-        v["piles"][seat] = words_of(data["piles"][seat])
-        v["played"][seat, : len(data["played"][seat])] = data["played"][seat]
-    for seat, cards in data["hands"].items():
-        v["hands"][int(seat)] = words_of(cards)
-    for seat, card in data["turned_up"].items():
-        v["chosen"][int(seat)] = card
-    if data["my_choice"] is not None:
-        v["chosen"][v["seat"]] = data["my_choice"]
+        v["piles"][seat] = words_of(read_cards(data["piles"][seat], last))
+        v["played"][seat, : len(data["played"][seat])] = read_cards(data["played"][seat], last, HAND)
+    for name, cards in data["hands"].items():
+        v["hands"][seat_of(name, players)] = words_of(read_cards(cards, last, HAND))
+    for name, card in data["turned_up"].items():
+        v["chosen"][seat_of(name, players)] = within(card, 1, last)
+    if data["my_choice"] is not None and v["seat"] >= 0:
+        v["chosen"][v["seat"]] = within(data["my_choice"], 1, last)
+    known = sum(data["rows"] + data["piles"] + list(data["hands"].values()), [card for card in v["chosen"].tolist() if card])
+    hidden = sum(hand_size(cell[0], seat) for seat in range(players) if str(seat) not in data["hands"])
+    if len(set(known)) != len(known) or (v["phase"] != FINISHED and last - len(known) < hidden):
+        raise ValueError("a card is in two places, or there are not enough cards")
+
+
+def seat_of(name: str, players: int) -> int:
+    """Read a seat that is the key of a JSON object."""
+    return within(int(name), 0, players - 1)

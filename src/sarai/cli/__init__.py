@@ -1,0 +1,113 @@
+"""The command `sarai`: list, play, replay, compile, measure. What needs NumPy and Numba is imported only by the commands that need it."""
+
+import os
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import sarai
+from sarai.bench.command import bench
+
+app = typer.Typer(name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games.")
+
+TRACEBACK = "SARAI_TRACEBACK"
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        print(f"sarai {sarai.__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")] = False
+) -> None:
+    """A house for five table games."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command("games")
+def games_command() -> None:
+    """List the games, their players and their options."""
+    from sarai.cli.listing import show_games
+
+    show_games()
+
+
+@app.command("play")
+def play_command(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's id; without one, you are asked.", show_default=False)] = None,
+    players: Annotated[int | None, typer.Option(help="How many players, people and bots.", show_default="4, or what the game allows")] = None,
+    people: Annotated[int | None, typer.Option(min=0, help="How many of them are people at this keyboard.", show_default="1")] = None,
+    bots: Annotated[str | None, typer.Option(help="The bots, with commas between; a single one takes all seats that are left.", show_default="random")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.", show_default=False)] = None,
+    name: Annotated[list[str] | None, typer.Option(help="A person's name; repeat it for the next person.", show_default=False)] = None,
+    seed: Annotated[int | None, typer.Option(help="Brings the same luck again.", show_default="random")] = None,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the record.", show_default="your data folder")] = None,
+) -> None:
+    """Play in the terminal: people at one keyboard, bots on the other seats."""
+    from sarai.cli.opening import Wishes, play
+
+    play(Wishes(game, players, people, bots, option or [], name or [], seed if seed is not None else random.SystemRandom().getrandbits(32), record))
+
+
+@app.command("replay")
+def replay_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json).")],
+    seat: Annotated[int | None, typer.Option(help="See it as the player of this seat did, counted from 0.", show_default="a spectator")] = None,
+    all: Annotated[bool, typer.Option("--all", help="Print everything to the end.")] = False,
+) -> None:
+    """Step through a record."""
+    from sarai.cli.opening import replay
+
+    replay(file, seat, all)
+
+
+@app.command("warm")
+def warm_command() -> None:
+    """Compile the rules of all games, so that everything starts quickly."""
+    from sarai.cli.prepare import warm_all
+
+    warm_all()
+
+
+app.command("bench")(bench)
+
+
+def complain(sentence: str) -> int:
+    """Write one sentence to the error output; return the exit code of an error."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
+    print(line if line.endswith((".", "?", "!")) else f"{line}.", file=sys.stderr)
+    return 2
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; whatever goes wrong is said in one sentence."""
+    for stream in (sys.stdin, sys.stdout):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = app(arguments, prog_name="sarai", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except sarai.Error as error:
+        return complain(str(error))
+    except Exception as error:
+        if hasattr(error, "format_message"):  # Typer's own, wherever its version keeps the class
+            return complain(error.format_message())
+        if os.environ.get(TRACEBACK):
+            raise
+        return complain(f"Sarai itself made a mistake ({type(error).__name__}: {error}); with {TRACEBACK}=1 it shows where.")
+
+
+def main() -> None:
+    """Be the program `sarai`."""
+    sys.exit(run())

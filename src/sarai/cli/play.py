@@ -1,0 +1,208 @@
+"""A game at one terminal: people take turns at the keyboard, bots have the other seats."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from sarai.cli.screen import Left, Log, Screen, board
+from sarai.cli.seats import BOTS, Seats
+from sarai.core.contract import CHANCE, OVER
+from sarai.core.errors import BadRecord, BadText, Error
+from sarai.core.records import Record, random_move
+
+LONG = 40  # moves, of which a list is better cut down
+HINT = "Type a move, ? for the moves you may make, h for help, q to stop."
+HELP = """Type a move as it is written in the list of moves, or its number there.
+  ?        the moves you may make; ? and a word: those with that word
+  h help   this text
+  b board  the board again
+  l log    all that you saw happen
+  s save   save the record now
+  q quit   stop; the record is saved
+Where a letter is a move of the game, type the word."""
+
+
+class Sitting:
+    """One game from the first seat taken to the record saved."""
+
+    def __init__(self, screen: Screen, record: Record, seats: Seats, seed: int, path: Path) -> None:
+        self.screen = screen
+        self.record = record
+        self.game = record.game
+        self.path = path
+        self.seed = seed
+        self.state = record.start()
+        self.people = range(seats.people)
+        self.bots = {seats.people + place: BOTS[kind](Random(f"{seed} bot {place}")) for place, kind in enumerate(seats.bots)}
+        self.chance = Random(f"{seed} chance")  # apart from the bots, so that other players meet the same luck
+        observers: list[int | None] = [None, *self.people]
+        self.logs = {observer: Log(self.game, record.names) for observer in observers}
+        self.at_keyboard: int | None = None
+        # Where no event has a secret, all seats know the same and there is nothing to guard.
+        self.guarded = seats.people > 1 and any(telling.secret for telling in self.game.kit.tellings)
+
+    def run(self) -> None:
+        """Play until the game is over or the people leave, and save the record either way."""
+        self.welcome()
+        try:
+            try:
+                while self.state.actor != OVER:
+                    self.go_on()
+                self.end()
+            except (Left, KeyboardInterrupt):
+                self.screen.say("The game stops here.")
+        finally:
+            self.save()
+        self.screen.line(f"The record is saved: {self.path}")
+        self.screen.say(f"sarai replay shows it again; --seed {self.seed} brings the same luck again.", "dim")
+
+    def welcome(self) -> None:
+        """Say who plays what."""
+        self.screen.rule(self.game.title)
+        changed = [f"{option.name}={self.record.options[option.name]}" for option in self.game.options if self.record.options[option.name] != option.default]
+        self.screen.say(", ".join(self.record.names) + (f" · {' '.join(changed)}" if changed else ""))
+        if self.people:
+            self.screen.say(HINT, "dim")
+
+    def go_on(self) -> None:
+        """Let chance, a bot or a person act."""
+        seat = self.state.actor
+        if seat == CHANCE:
+            outcome, _ = random_move(self.state, self.chance)
+            self.play(outcome, CHANCE)
+        elif seat in self.bots:
+            self.play(self.bots[seat](self.state.view(seat)), seat)
+            if not self.people:
+                self.tell(None)
+        else:
+            self.turn(seat)
+
+    def play(self, move: int, seat: int) -> None:
+        """Play a move, write it down and tell everybody what they saw of it."""
+        after, seen = self.game.told(self.state, move, seat)
+        self.record.moves.append((seat, move))
+        self.record.result = after.result
+        self.state = after
+        for observer, log in self.logs.items():
+            log.add(seen(observer), seat == CHANCE)
+
+    def tell(self, observer: int | None) -> None:
+        """Tell an observer what is new."""
+        for paragraph in self.logs[observer].news():
+            self.screen.say(paragraph)
+
+    def show_board(self, observer: int | None) -> None:
+        """Draw what an observer sees."""
+        self.screen.show(board(self.game, self.state.view(observer).to_json(), self.record.names))
+
+    # --- a person's turn ---------------------------------------------------------------------------------------------------------
+
+    def turn(self, seat: int) -> None:
+        """Give the keyboard to a person until a move is made."""
+        name = self.record.names[seat]
+        if self.guarded and self.at_keyboard != seat:
+            self.screen.clear()
+            self.screen.forget_typed()
+            if self.screen.ask(f"Pass the keyboard to {name}, who then presses Enter:") in ("q", "quit"):
+                raise Left
+            self.screen.clear()
+        self.at_keyboard = seat
+        self.screen.rule(name)
+        self.tell(seat)
+        self.show_board(seat)
+        moves = self.state.legal(seat)
+        only = f" or Enter for {self.game.move_text(self.state, moves[0])}" if len(moves) == 1 else ""
+        while True:
+            answer = self.screen.ask(f"{name}, your move{only} (? h q):")
+            try:
+                move = moves[0] if only and not answer else self.read(answer, seat, moves)
+                if move is None:
+                    continue
+                self.play(move, seat)
+            except Error as error:
+                self.screen.say(f"{error} Type ? for the moves you may make.", "red")
+                continue
+            break
+        try:
+            self.record.save(self.path)  # a terminal that is closed loses nothing
+        except BadRecord as error:
+            self.screen.say(str(error), "red")
+
+    def read(self, answer: str, seat: int, moves: Sequence[int]) -> int | None:
+        """Return the move that an answer means, None after a command; BadText if it means nothing."""
+        texts = [self.game.move_text(self.state, move) for move in moves]
+        if answer.startswith("?"):
+            self.list_moves(answer[1:].strip(), moves, texts)
+            return None
+        if answer in texts:
+            return moves[texts.index(answer)]
+        if countable(texts) and answer.isascii() and answer.isdecimal() and 0 < int(answer[:6]) <= len(moves):
+            return moves[int(answer) - 1]
+        move, unreadable = -1, None
+        try:
+            move = self.game.parse_move(self.state, answer)
+        except BadText as error:
+            unreadable = error
+        if move not in moves and self.obey(answer.lower(), seat):
+            return None
+        if unreadable:
+            raise unreadable
+        return move
+
+    def obey(self, command: str, seat: int) -> bool:
+        """Do what is not a move; say whether there was something to do."""
+        if not command:
+            self.screen.say(HINT, "dim")
+        elif command in ("h", "help"):
+            self.screen.say(HELP)
+        elif command in ("b", "board"):
+            self.show_board(seat)
+        elif command in ("l", "log"):
+            for paragraph in self.logs[seat].all():
+                self.screen.say(paragraph)
+        elif command in ("s", "save"):
+            self.save()
+            self.screen.line(f"Saved: {self.path}")
+        elif command in ("q", "quit"):
+            raise Left
+        else:
+            return False
+        return True
+
+    def list_moves(self, word: str, moves: Sequence[int], texts: Sequence[str]) -> None:
+        """List the moves in whose notation or words a word is."""
+        rows = []
+        for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1):
+            words = self.game.move_words(self.state, move)
+            if word.lower() in f"{text} {words}".lower():
+                rows.append((str(number) if countable(texts) else "", text, words))
+        if rows:
+            self.screen.moves(rows)
+            if len(rows) > LONG:
+                self.screen.say(f"These are {len(rows)}; ? and a word lists only those with that word in them.", "dim")
+        else:
+            self.screen.say(f"None of your {len(moves)} moves has {word!r} in it.")
+
+    # --- the end -----------------------------------------------------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Show how the game ended, to a single person as that person saw it."""
+        observer = 0 if len(self.people) == 1 else None
+        if self.guarded:
+            self.screen.clear()
+        self.screen.rule("The end")
+        if self.people:
+            self.logs[None].told = self.logs[self.at_keyboard].told
+        self.tell(observer)
+        self.show_board(observer)
+        if self.record.result is not None:
+            self.screen.result(self.record.result, self.record.names)
+
+    def save(self) -> None:
+        """Write the record to its file."""
+        self.record.save(self.path)
+
+
+def countable(texts: Sequence[str]) -> bool:
+    """Say whether moves can be given by their number in the list: not where a number is the notation of one."""
+    return not any(text.isdecimal() for text in texts)

@@ -1,0 +1,123 @@
+"""What a player of Anubixx knows: the whole table, for nothing is hidden."""
+
+from typing import Any
+
+from sarai.core.kernels import Array, Rec, kernel, record
+from sarai.games.anubixx.positions import check
+from sarai.games.anubixx.rules import points_of
+from sarai.games.anubixx.scoring import arch_points, bonus_points, joker_points, pyramid_points, quarry_points, relief_points
+from sarai.games.anubixx.sheets import SHEETS
+from sarai.games.anubixx.stones import BONUSES, COLOURS, PLACES, SHEET_LETTERS, STONES, bits_of, names_of
+from sarai.games.anubixx.table import ENDINGS, KINDS, PHASES, TABLE, active_seat
+
+VIEW = record("anubixx_view", (*TABLE, ("seat", "i1")))
+
+
+@kernel
+def copy_table(source: Rec, target: Rec) -> None:
+    """Copy the table."""
+    target.players = source.players
+    target.actor = source.actor
+    target.acting = source.acting
+    target.ending = source.ending
+    target.moves_made = source.moves_made
+    target.phase = source.phase
+    target.round_number = source.round_number
+    target.idle = source.idle
+    target.built = source.built
+    target.marked = source.marked
+    target.closed = source.closed
+    for colour in range(KINDS):
+        target.middle[colour] = source.middle[colour]
+        target.gone[colour] = source.gone[colour]
+        target.taken[colour] = source.taken[colour]
+    for seat in range(source.players):
+        target.sheets[seat] = source.sheets[seat]
+        target.marks[seat] = source.marks[seat]
+        target.crossed[seat] = source.crossed[seat]
+        target.jokers[seat] = source.jokers[seat]
+        target.bonuses[seat] = source.bonuses[seat]
+
+
+@kernel
+def look(state: Rec, seat: int, view: Rec) -> None:
+    """Write what a seat knows: the table."""
+    copy_table(state, view)
+    view.seat = seat
+
+
+@kernel
+def sample(view: Rec, rng: Array, state: Rec) -> None:
+    """Write the one state that a view allows."""
+    copy_table(view, state)
+
+
+def view_json(cell: Array) -> dict[str, Any]:
+    """Return a view's own part of its JSON: the table, and what is printed on the sheets in play."""
+    v = cell[0]
+    players = int(v["players"])
+    return {
+        "phase": PHASES[v["phase"]],
+        "ending": ENDINGS[v["ending"]],
+        "moves_made": int(v["moves_made"]),
+        "round": int(v["round_number"]),
+        "active": int(active_seat(cell[0])),
+        "idle_rounds": int(v["idle"]),
+        "built_this_round": bool(v["built"]),
+        "marked_this_turn": int(v["marked"]),
+        "dice": {name: [colour for colour, count in zip(COLOURS, v[name].tolist(), strict=True) for _ in range(count)] for name in ("middle", "gone", "taken")},
+        "closed": names_of(int(v["closed"]), BONUSES),
+        "seats": [seat_json(cell, seat) for seat in range(players)],
+        "print": printed(cell),
+    }
+
+
+def seat_json(cell: Array, seat: int) -> dict[str, Any]:
+    """Return what a seat has on its sheet, and what that is worth so far."""
+    v = cell[0]
+    sheet, marks, crossed, jokers, bonuses = (int(v[name][seat]) for name in ("sheets", "marks", "crossed", "jokers", "bonuses"))
+    return {
+        "sheet": SHEET_LETTERS[sheet - 1] if sheet else None,
+        "marked": names_of(marks, STONES),
+        "crossed": names_of(crossed, PLACES),
+        "jokers": jokers,
+        "bonuses": names_of(bonuses, BONUSES),
+        "points": {
+            "pyramid": int(pyramid_points(marks)),
+            "arch": int(arch_points(marks)),
+            "relief": int(relief_points(marks)),
+            "bonuses": int(bonus_points(bonuses)),
+            "quarry": int(quarry_points(crossed)),
+            "jokers": int(joker_points(jokers)),
+            "total": int(points_of(cell[0], seat)),
+        },
+    }
+
+
+def printed(cell: Array) -> dict[str, Any]:
+    """Return what is printed: the colours of the sheets in play, symbols and points."""
+    in_play = [SHEETS.sheets[sheet - 1] for sheet in cell[0]["sheets"].tolist() if sheet]
+    return {
+        "stones": {sheet.letter: {stone: COLOURS[colour] for stone, colour in zip(STONES, sheet.colours, strict=True)} for sheet in in_play},
+        "quarries": {sheet.letter: [COLOURS[colour] for colour in sheet.quarry] for sheet in in_play},
+        "symbols": {symbol: [STONES[stone] for stone in stones] for symbol, stones in SHEETS.symbols.items()},
+        "points": {"pyramid": list(SHEETS.pyramid_points), "arch": list(SHEETS.arch_points), "relief": list(SHEETS.relief_points)},
+    }
+
+
+def read_view(cell: Array, data: dict[str, Any]) -> None:
+    """Fill a view from its JSON, and refuse a table that no game comes to."""
+    v = cell[0]
+    v["phase"], v["ending"] = PHASES.index(data["phase"]), ENDINGS.index(data["ending"])
+    v["moves_made"], v["round_number"] = data["moves_made"], data["round"]
+    v["idle"], v["built"], v["marked"] = data["idle_rounds"], data["built_this_round"], data["marked_this_turn"]
+    v["closed"] = bits_of(data["closed"], BONUSES)
+    for name in ("middle", "gone", "taken"):
+        v[name] = [data["dice"][name].count(colour) for colour in COLOURS]
+    for seat, entry in zip(range(data["players"]), data["seats"], strict=True):
+        v["sheets"][seat] = SHEET_LETTERS.index(entry["sheet"]) + 1 if entry["sheet"] else 0
+        v["marks"][seat] = bits_of(entry["marked"], STONES)
+        v["crossed"][seat] = bits_of(entry["crossed"], PLACES)
+        v["jokers"][seat] = entry["jokers"]
+        v["bonuses"][seat] = bits_of(entry["bonuses"], BONUSES)
+    check(cell)

@@ -1,0 +1,40 @@
+"""Through the Desert as the house takes it in: kernels registered, everything else in one value."""
+
+from sarai.core.events import Words
+from sarai.core.kernels import register
+from sarai.core.kit import Kit
+from sarai.games.desert import layout, rules, scoring, setup, text, view
+from sarai.games.desert.board import BOARD
+
+register(
+    layout.STATE,
+    view.VIEW,
+    legal=rules.legal,
+    refusal=rules.refusal,
+    apply=rules.apply,
+    chance=setup.chance,
+    draw=setup.draw,
+    look=view.look,
+    sample=view.sample,
+    score=scoring.score,
+    standing=scoring.standing,
+)
+
+KIT = Kit(
+    state=layout.STATE,
+    view=view.VIEW,
+    begin=setup.begin,
+    write=text.write,
+    read=text.read,
+    write_move=text.write_move,
+    read_move=text.read_move,
+    words_for_move=text.words_for_move,
+    view_json=view.view_json,
+    read_view=view.read_view,
+    refusals=layout.REFUSALS,
+    endings=layout.ENDINGS,
+    tellings=text.TELLINGS,
+    words=Words(names={"colour": layout.COLOURS, "hex": BOARD.names, "ending": layout.ENDINGS}, sets={}),
+    sentences=text.SENTENCES,
+    facts=text.facts,
+)

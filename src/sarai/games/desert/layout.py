@@ -1,0 +1,100 @@
+"""The words and the record of Through the Desert: what lies on the table, and nothing else, for nothing is hidden (D-37)."""
+
+from sarai.core.kernels import STANDARD, Rec, kernel, record
+from sarai.games.desert.tables import WORDS
+
+COLOURS = ("lilac", "mint", "lemon", "sky", "salmon")  # of camels: nobody's (D-04)
+RIDERS = ("red", "blue", "green", "orange", "violet")  # of seats
+SEATS, KINDS = 5, len(COLOURS)
+WHOLE_BOARD = 4  # so many players, or more, also use the area beyond the line (D-03)
+CAMELS, VALUES, TOKENS_EACH = 34, 3, 15  # camels of a colour; water tokens of 1, 2 and 3, fifteen each
+OASIS_POINTS, LARGEST_POINTS, TIED_POINTS = 5, 10, 5
+MAX_MOVES = 200  # there are only 170 camels
+
+SETTING_ASIDE, PLANTING, LAYING_WATER, LEADERS, FIRST_ROUND, CARAVANS, FINISHED = range(7)
+PHASES = ("aside", "palms", "water", "leaders", "first", "camels", "over")
+GOING_ON, MOVE_LIMIT, PILE_EMPTY, NOBODY_CAN = range(4)
+ENDINGS = ("", "move_limit", "pile_empty", "nobody_can_place")
+
+(
+    ALLOWED,
+    NO_OUTCOME,
+    LEADER_PLACED,
+    LEADER_SET_ASIDE,
+    LEADER_COLOUR_USED,
+    LEADER_COLOUR_NEEDED,
+    LEADER_ON_WATER,
+    LEADER_NEXT_TO_OASIS,
+    LEADER_NEXT_TO_LEADER,
+    HEX_NOT_IN_PLAY,
+    HEX_IS_OASIS,
+    HEX_HAS_CAMEL,
+    HEX_ENCLOSED,
+    CAMEL_PILE_EMPTY,
+    CAMEL_WITHOUT_CARAVAN,
+    CAMEL_NOT_TOUCHING,
+    CAMEL_TOUCHES_OTHER,
+) = range(17)
+REFUSALS = (
+    "",
+    "impossible_outcome",
+    "leader_already_placed",
+    "leader_is_set_aside",
+    "leader_colour_used",
+    "leader_colour_needed",
+    "leader_on_water",
+    "leader_next_to_oasis",
+    "leader_next_to_leader",
+    "hex_not_in_play",
+    "hex_is_oasis",
+    "hex_has_camel",
+    "hex_enclosed",
+    "camel_pile_empty",
+    "camel_without_caravan",
+    "camel_not_touching",
+    "camel_touches_other",
+)
+
+# What the rules tell (the rows of a trace), read by TELLINGS in text.py.
+(
+    TOLD_ASIDE,
+    TOLD_PALM,
+    TOLD_WATER,
+    TOLD_LEADER,
+    TOLD_NO_ROOM,
+    TOLD_CAMEL,
+    TOLD_TOKEN,
+    TOLD_OASIS,
+    TOLD_AREA,
+    TOLD_NONE,
+    TOLD_PILE_EMPTY,
+    TOLD_LARGEST,
+    TOLD_SCORE,
+    TOLD_OVER,
+) = range(14)
+
+TABLE = (
+    *STANDARD,
+    ("phase", "i1"),
+    ("camels_left", "i1"),  # to place in this turn
+    ("aside", "i1", SEATS),  # 0, or 1 + the colour of the leader a seat set aside (D-06)
+    ("palms", "i4"),  # a bit for every palm space that is an oasis (D-08)
+    ("bare", "i8", WORDS),  # where a water token is still to be laid (D-09)
+    ("water", "i8", (VALUES, WORDS)),  # where tokens of 1, 2 and 3 lie
+    ("leaders", "i2", (SEATS, KINDS)),  # 0, or 1 + the hex of a leader
+    ("caravans", "i8", (SEATS, KINDS, WORDS)),  # the camels, leaders included
+    ("near", "i8", (SEATS, KINDS, WORDS)),  # every hex next to one of them
+    ("camels", "i8", WORDS),  # of all caravans
+    ("open_hexes", "i8", WORDS),  # where a leader may begin (D-12, D-13); then where a camel may stand (D-18, D-30), its caravan permitting
+    ("enclosed", "i8", (SEATS, WORDS)),  # by any caravan of a seat
+    ("links", "i4", (SEATS, KINDS)),  # the oases a caravan is linked to, bits as in `palms`
+    ("tokens", "i1", (SEATS, VALUES)),  # water tokens taken
+    ("piles", "i1", KINDS),
+)
+STATE = record("desert", TABLE)
+
+
+@kernel
+def is_wide(state: Rec) -> int:
+    """Return 1 if the area beyond the line is in play (D-03), 0 if not: the first index of every table of the board."""
+    return 1 if state.players >= WHOLE_BOARD else 0

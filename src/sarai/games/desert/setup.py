@@ -1,0 +1,161 @@
+"""Setting up: what everybody gets, and what chance brings (D-04 … D-10)."""
+
+from collections.abc import Mapping
+
+from sarai.core.contract import CHANCE
+from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, tell
+from sarai.core.options import Value
+from sarai.games.desert.board import PALMS
+from sarai.games.desert.layout import (
+    CAMELS,
+    KINDS,
+    LAYING_WATER,
+    LEADERS,
+    PLANTING,
+    SEATS,
+    SETTING_ASIDE,
+    TOKENS_EACH,
+    TOLD_ASIDE,
+    TOLD_PALM,
+    TOLD_WATER,
+    VALUES,
+    is_wide,
+)
+from sarai.games.desert.leaders import open_to_leaders
+from sarai.games.desert.tables import DOTS, PALM_SPACES, SPACES_IN_PLAY, WORD, WORDS, bit
+
+
+def pile_size(players: int) -> int:
+    """Return how many camels of each colour lie ready: one per player is a leader, and small games leave some in the box (D-07)."""
+    return CAMELS - players - {2: 10, 3: 5}.get(players, 0)
+
+
+def begin(cell: Array, players: int, options: Mapping[str, Value]) -> None:
+    """Set up a game; what is left to chance comes first."""
+    cell["piles"] = pile_size(players)
+    cell["phase"] = SETTING_ASIDE if players == SEATS else PLANTING
+    cell["actor"] = CHANCE
+
+
+@kernel
+def weight(state: Rec, outcome: int) -> int:
+    """Return how likely chance brings an outcome: a colour to set aside, a palm space, a token's value less one."""
+    if state.phase == SETTING_ASIDE:
+        for seat in range(SEATS):
+            if state.aside[seat] == outcome + 1:
+                return 0
+        return 1 if outcome < KINDS else 0
+    if state.phase == PLANTING:
+        return 1 if outcome < SPACES_IN_PLAY[is_wide(state)] and not (state.palms >> outcome) & 1 else 0
+    if outcome >= VALUES:
+        return 0
+    left = TOKENS_EACH
+    for word in range(WORDS):
+        left -= count_bits(state.water[outcome, word])
+    return left
+
+
+@kernel
+def outcomes_now(state: Rec) -> int:
+    """Return one more than the highest outcome that chance may bring."""
+    if state.phase == SETTING_ASIDE:
+        return KINDS
+    if state.phase == PLANTING:
+        return int(SPACES_IN_PLAY[is_wide(state)])
+    return VALUES
+
+
+@kernel
+def chance(state: Rec, outcomes: Array, weights: Array) -> int:
+    """List what chance may bring."""
+    count = 0
+    for outcome in range(outcomes_now(state)):
+        likely = weight(state, outcome)
+        if likely:
+            outcomes[count] = outcome
+            weights[count] = likely
+            count += 1
+    return count
+
+
+@kernel
+def draw(state: Rec, rng: Array) -> int:
+    """Draw what chance brings."""
+    total = 0
+    for outcome in range(outcomes_now(state)):
+        total += weight(state, outcome)
+    pick = below(rng, total)
+    outcome = 0
+    while pick >= weight(state, outcome):
+        pick -= weight(state, outcome)
+        outcome += 1
+    return outcome
+
+
+@kernel
+def set_aside(state: Rec, colour: int, trace: Array) -> None:
+    """Let the next of five players set a leader aside (D-06)."""
+    seat = 0
+    while state.aside[seat]:
+        seat += 1
+    state.aside[seat] = colour + 1
+    tell(trace, TOLD_ASIDE, seat, colour)
+    if seat == SEATS - 1:
+        state.phase = PLANTING
+
+
+@kernel
+def plant(state: Rec, space: int, trace: Array) -> None:
+    """Put a palm on a palm space (D-08); after the last one the other spaces and the dots wait for water."""
+    state.palms |= 1 << space
+    tell(trace, TOLD_PALM, PALM_SPACES[space])
+    if count_bits(state.palms) < PALMS:
+        return
+    state.phase = LAYING_WATER
+    wait_for_water(state)
+
+
+@kernel
+def wait_for_water(state: Rec) -> None:
+    """Mark the dots and the palm spaces without a palm (D-09)."""
+    wide = is_wide(state)
+    for word in range(WORDS):
+        state.bare[word] = DOTS[wide, word]
+    for space in range(SPACES_IN_PLAY[wide]):
+        if not (state.palms >> space) & 1:
+            state.bare[PALM_SPACES[space] // WORD] |= bit(PALM_SPACES[space])
+
+
+@kernel
+def lay_water(state: Rec, value: int, trace: Array) -> None:
+    """Lay a token on the next water hole (D-09)."""
+    word = 0
+    while state.bare[word] == 0:
+        word += 1
+    place = first_bit(state.bare[word])
+    state.bare[word] ^= 1 << place
+    state.water[value, word] |= 1 << place
+    tell(trace, TOLD_WATER, word * WORD + place, value + 1)
+
+
+@kernel
+def is_set_up(state: Rec) -> bool:
+    """Say whether every water hole has its token."""
+    for word in range(WORDS):
+        if state.bare[word]:
+            return False
+    return bool(state.phase == LAYING_WATER)
+
+
+@kernel
+def set_up(state: Rec, outcome: int, trace: Array) -> None:
+    """Do what chance brings; then the leaders come."""
+    if state.phase == SETTING_ASIDE:
+        set_aside(state, outcome, trace)
+    elif state.phase == PLANTING:
+        plant(state, outcome, trace)
+    else:
+        lay_water(state, outcome, trace)
+    if is_set_up(state):
+        state.phase = LEADERS
+        open_to_leaders(state)

@@ -1,0 +1,54 @@
+"""The board as kernels see it: hexes are numbers, sets of hexes are bits in a few words."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from sarai.core.kernels import Array, kernel
+from sarai.games.desert.board import BOARD, DOT, SAND
+
+HEXES = len(BOARD.places)
+WORD = 63  # bits of a word that are used: no word's sign is ever touched
+WORDS = -(-HEXES // WORD)
+
+
+def words_of(hexes: Iterable[int]) -> list[int]:
+    """Return a set of hexes as words."""
+    words = [0] * WORDS
+    for hex in hexes:
+        words[hex // WORD] |= 1 << hex % WORD
+    return words
+
+
+def hexes_of(sets: Array) -> list[list[int]]:
+    """Return sets of hexes, a row of words each, as ascending lists."""
+    bits = np.unpackbits(np.ascontiguousarray(sets, "<i8").view(np.uint8), axis=1, bitorder="little").view(bool)
+    rows, places = np.nonzero(bits)
+    found: list[list[int]] = [[] for _ in sets]
+    for row, hex in zip(rows.tolist(), (places - places // 64).tolist(), strict=True):  # the last bit of a word is never used
+        found[row].append(hex)
+    return found
+
+
+# Every table comes twice: for 2 or 3 players, when the thick line is a board edge, and for 4 or 5, when all is in play (D-03).
+AREAS = (range(BOARD.inside), range(HEXES))
+RING = np.array([[[n if n in area else -1 for n in around] for around in BOARD.ring] for area in AREAS], np.int64)
+NEAR = np.array([[words_of(n for n in around if n >= 0) for around in rings] for rings in RING.tolist()], np.int64)
+IN_PLAY = np.array([words_of(area) for area in AREAS], np.int64)
+SAND_HEXES = np.array([words_of(hex for hex in area if BOARD.kinds[hex] == SAND) for area in AREAS], np.int64)
+DOTS = np.array([words_of(hex for hex in area if BOARD.kinds[hex] == DOT) for area in AREAS], np.int64)
+PALM_SPACES = np.array(BOARD.palm_spaces, np.int64)
+SPACES_IN_PLAY = np.array([sum(hex in area for hex in BOARD.palm_spaces) for area in AREAS], np.int64)
+PALMS_NEAR = np.array([sum(1 << space for space, hex in enumerate(BOARD.palm_spaces) if hex in around) for around in BOARD.ring], np.int64)
+
+
+@kernel
+def has(words: Array, hex: int) -> bool:
+    """Say whether a set of hexes holds a hex."""
+    return bool((words[hex // WORD] >> (hex % WORD)) & 1)
+
+
+@kernel
+def bit(hex: int) -> int:
+    """Return a hex as a bit of its word."""
+    return 1 << (hex % WORD)

@@ -1,0 +1,109 @@
+"""The desert in a terminal: hexes with letters, on the camels' colours."""
+
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from sarai.games.desert.board import BOARD
+from sarai.games.desert.layout import COLOURS, RIDERS
+
+FRAME = 4  # the border around the hexes, left and right
+INK = {"lilac": "#c8a2e8", "mint": "#9be8b8", "lemon": "#f4ec8a", "sky": "#92cdf4", "salmon": "#fab0a0"}
+RIDER_INK = {"red": "#e04040", "blue": "#5a8cff", "green": "#3fae4f", "orange": "#ff9a3c", "violet": "#b070ff"}
+SAND, BLACK, WATER_INK, OASIS_INK = "#d9c29a", "#000000", "#1d4fd8", "#0b6b2e"
+TURNS = {
+    "aside": "Leaders are set aside.",
+    "palms": "Palms are planted.",
+    "water": "Water tokens are laid.",
+    "leaders": "{name} is to place a leader.",
+    "first": "{name} is to place a camel: {left} left in this turn (first round).",
+    "camels": "{name} is to place a camel: {left} left in this turn.",
+    "over": "The game is over.",
+}
+Cell = tuple[str, str]  # letters and their style
+
+
+def board(view: dict[str, Any], names: list[str]) -> RenderableType:
+    """Draw a view for people: the board, then who has what, the piles and whose turn it is."""
+    state = Text(TURNS[view["phase"]].format(name=names[view["actor"]] if view["actor"] >= 0 else "", left=view["camels_left"]), style="bold")
+    return Group(Desert(view), Columns([players(view, names), piles(view)]), legend(), state)
+
+
+class Desert:
+    """The hexes: columns side by side, even ones half a hex lower; what lies on a hex stands above its name."""
+
+    def __init__(self, view: dict[str, Any]) -> None:
+        wide = view["players"] >= 4
+        self.names = {place: name for hex, (place, name) in enumerate(zip(BOARD.places, BOARD.names, strict=True)) if wide or hex < BOARD.inside}
+        self.shown = contents(view)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw hexes four letters wide where there is room for them, three where there is not."""
+        width = 4 if 4 * BOARD.columns + FRAME <= options.max_width else 3
+        lines = []
+        for number in range(2 * BOARD.rows + 1):
+            line = Text()
+            for column in range(BOARD.columns):
+                row, below = divmod(number - (column % 2 == 0), 2)
+                letters, style = self.half((column, row), bool(below))
+                line.append(letters.center(width), style)
+            lines.append(line)
+        yield Panel(Group(*lines), width=width * BOARD.columns + FRAME, title="Through the Desert")
+
+    def half(self, place: tuple[int, int], below: bool) -> Cell:
+        """Return the upper or the lower half of a hex: what lies there, or its name."""
+        if place not in self.names:
+            return ("▲▲▲", "dim") if place in BOARD.mountains else ("", "")
+        letters, style = self.shown.get(self.names[place], ("·", f"{BLACK} on {SAND}"))
+        return (self.names[place], style) if below else (letters, f"bold {style}")
+
+
+def contents(view: dict[str, Any]) -> dict[str, Cell]:
+    """Return what lies on each hex: a camel as its rider's letter and its colour, water as ~1, an oasis as *P*, an enclosed hex as its rider's letter."""
+    shown: dict[str, Cell] = {}
+    for seat, hexes in enumerate(view["enclosed"]):
+        for hex in hexes:
+            shown[hex] = f"/{RIDERS[seat][0]}/", f"{RIDER_INK[RIDERS[seat]]} on #303030"
+    for hex, value in view["water"].items():
+        shown[hex] = f"~{value}~", f"{WATER_INK} on {SAND}"
+    for hex in view["oases"]:
+        letters = f"*{shown[hex][0][1]}*" if hex in shown else "*P*"
+        shown[hex] = letters, f"#ffffff on {OASIS_INK}"
+    for seat, caravans in enumerate(view["caravans"]):
+        for colour, hexes in caravans.items():
+            for number, hex in enumerate(hexes):
+                letters = RIDERS[seat][0] + colour[:2]
+                shown[hex] = letters if number else letters.upper(), f"{BLACK} on {INK[colour]}"
+    return shown
+
+
+def players(view: dict[str, Any], names: list[str]) -> Table:
+    """List who rides what, and their points; with hidden scores only the own ones until the game is over."""
+    table = Table("", "player", "water", "oases", "areas", "largest", "points", title="Points, the largest caravans as they stand")
+    for seat, points in enumerate(view["points"]):
+        is_shown = view["options"]["scores"] == "open" or view["phase"] == "over" or seat == view["seat"]
+        turn = "▶" if seat in view["to_act"] else ""
+        rider = Text.assemble((f"{RIDERS[seat][0]} ", f"bold {RIDER_INK[RIDERS[seat]]}"), names[seat], f" ({RIDERS[seat]})")
+        if view["aside"][seat : seat + 1]:
+            rider.append(f", no {view['aside'][seat]}")
+        values = [str(value) for value in points.values()] + [str(sum(points.values()))] if is_shown else ["?"] * (len(points) + 1)
+        table.add_row(turn, rider, *values)
+    return table
+
+
+def piles(view: dict[str, Any]) -> Table:
+    """List how many camels of each colour are left, and how long each caravan is."""
+    table = Table("colour", "pile", *(RIDERS[seat][0] for seat in range(view["players"])), title="Camels")
+    for colour in COLOURS:
+        sizes = [str(len(caravans.get(colour, ()))) for caravans in view["caravans"]]
+        table.add_row(Text(f"{colour[:2]} {colour}", f"{BLACK} on {INK[colour]}"), str(view["piles"][colour]), *sizes)
+    return table
+
+
+def legend() -> Text:
+    """Say what the letters mean."""
+    return Text("RLI: red's lilac leader   rli: a camel of that caravan   ~2~: water   *P*: oasis   /r/ *r*: enclosed by red   ▲▲▲: mountains", style="dim")
