@@ -46,7 +46,7 @@ class Work(NamedTuple):
     cells: Array  # of RACE: the position, and one to move camels in
     sweep: Array  # of SWEEP
     race: Array  # [winner or loser, camel]: the chance of a camel to end the race so; worked out where there is a table
-    table: Array  # of all races of the first edition, known from the position's shape on; an empty one where race odds are not asked for
+    table: Array  # of all races of the first edition, known up to the position's shape; an empty one where race odds are not asked for
 
 
 def new_work() -> Work:
@@ -105,17 +105,14 @@ def merge(sweep: Rec, packed: int, ways: int, used: int, slots: int) -> int:
 
 
 @kernel
-def count_end(race: Rec, crossed: bool, ways: int, sweep: Rec, table: Array, chances: Array) -> None:
-    """Count how the leg ended, and how the race ends from here: known when the line was crossed, by the table when a new leg begins."""
-    order = order_of(race)
-    sweep.orders[order] += ways
-    if len(table) == 0:
-        return
+def count_race(race: Rec, crossed: bool, ways: int, table: Array, chances: Array) -> None:
+    """Count how the race ends when a leg ended so: decided when the line was crossed, as the table says when a new leg begins."""
     if crossed:
         first, _ = leaders(race)
         chances[WINNER, first] += ways
         chances[LOSER, last_camel(race)] += ways
         return
+    order = order_of(race)
     shape = shape_of(race, order)
     for end in range(2):
         for camel in range(RACING):
@@ -138,7 +135,8 @@ def let_one_out(race: Rec, sweep: Rec, drawn: int, die: int, used: int, slots: i
     rest = ways_from(int(DICE[race.edition]), out)
     for position in range(sweep.begins[before], sweep.ends[before]):
         packed = sweep.packed[position]
-        restore(race, packed)
+        if die == GREY:
+            restore(race, packed)
         numbers, faces = numbers_of(race, die)
         ways = sweep.ways[position] * faces
         for face in range(numbers):
@@ -151,7 +149,9 @@ def let_one_out(race: Rec, sweep: Rec, drawn: int, die: int, used: int, slots: i
             if not crossed:
                 sweep.landings[race.space[camel]] += ways * rest
             if crossed or out == LEG:  # a race that is over ends the leg too (C1-28, C2-27)
-                count_end(race, crossed, ways * rest, sweep, table, chances)
+                sweep.orders[order_of(race)] += ways * rest
+                if len(table):
+                    count_race(race, crossed, ways * rest, table, chances)
             else:
                 used = merge(sweep, moment(race), ways, used, slots)
     return used

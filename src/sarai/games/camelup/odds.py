@@ -152,32 +152,31 @@ class Room(threading.local):
 
 
 class Races:
-    """The table of all races of the first edition, swept as far back as somebody asked."""
+    """The table of all races of the first edition, swept from the line back as far as somebody asked."""
 
     def __init__(self) -> None:
-        self.table = NO_TABLE
-        self.known = SHAPES
+        self.table = new_work().table
+        self.known = 0
         self.lock = threading.Lock()
 
-    def back_to(self, shape: int) -> Array:
-        """Return the table, known from a shape on."""
+    def up_to(self, shape: int) -> Array:
+        """Return the table, in which a shape and all that come of it are known."""
         with self.lock:
-            if shape < self.known:
-                if self.known == SHAPES:
+            if shape >= self.known:
+                if self.known == 0:
                     self.table = new_table()
-                sweep_races(np.zeros(1, RACE), self.table, shape, self.known)
-                self.known = shape
+                sweep_races(np.zeros(1, RACE), self.table, self.known, shape + 1)
+                self.known = shape + 1
         return self.table
 
 
-NO_TABLE = new_table()[:0]
 ROOM = Room()
 FIRST_RACES = Races()
 
 
 def race_table() -> Array:
     """Return the table of all races of the first edition, for kernels: [shape, places whose dice are in the pyramid, winner or loser, place]."""
-    return FIRST_RACES.back_to(0)
+    return FIRST_RACES.up_to(SHAPES - 1)
 
 
 def seen(position: State | View) -> View:
@@ -255,7 +254,7 @@ def race_odds(position: State | View, races: int = RACES, seed: int = 0) -> Race
     view = seen(position)
     shape = set_up_race(view._cell, ROOM.work)
     if view._cell["edition"][0] == FIRST:
-        work = ROOM.work._replace(table=FIRST_RACES.back_to(shape))
+        work = ROOM.work._replace(table=FIRST_RACES.up_to(shape))
         race_chances(work)
         win, lose = (tuple(chances) for chances in work.race.tolist())
         return RaceOdds(camels_of(view), win, lose, tuple((p, p) for p in win), tuple((p, p) for p in lose), None)

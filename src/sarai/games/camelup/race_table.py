@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, kernel
+from sarai.core.kernels import Array, Rec, count_bits, kernel
 from sarai.games.camelup.race import AHEAD, order_of
 from sarai.games.camelup.table import LINE, LOSER, RACING, WINNER
 from sarai.games.camelup.track import last_camel, leaders, run
@@ -17,8 +17,9 @@ from sarai.games.camelup.track import last_camel, leaders, run
 SHAPES = comb(LINE + RACING - 1, RACING)
 SETS = 1 << RACING
 ALL_DICE = SETS - 1
-# A shape's number is a sum over its camels, by how many are ahead and the space; it grows whenever a camel stands further on.
-PART = np.array([[comb(space - 1 + RACING - 1 - ahead, RACING - ahead) if space else 0 for space in range(LINE + 1)] for ahead in range(RACING)], np.int64)
+# A shape's number is a sum over its camels, by how many are ahead and the space. It counts from all camels before the line back to all on space 1,
+# the last camel first, and becomes smaller whenever camels move.
+PART = np.array([[comb(LINE - space + ahead, ahead + 1) for space in range(LINE + 1)] for ahead in range(RACING)], np.int64)
 
 
 def new_table() -> Array:
@@ -48,15 +49,14 @@ def dice_of(race: Rec, order: int) -> int:
 @kernel
 def set_shape(race: Rec, shape: int) -> None:
     """Put the camels on the spaces of a shape, each with its place as its number."""
-    for camel in range(RACING):
-        space = LINE
+    for camel in range(RACING - 1, -1, -1):
+        space = 1
         while PART[camel, space] > shape:
-            space -= 1
+            space += 1
         shape -= PART[camel, space]
         race.space[camel] = space
         race.height[camel] = 0
-    for camel in range(RACING - 2, -1, -1):
-        if race.space[camel] == race.space[camel + 1]:
+        if camel < RACING - 1 and race.space[camel + 1] == space:
             race.height[camel] = race.height[camel + 1] + 1
 
 
@@ -82,18 +82,16 @@ def add_move(race: Rec, camel: int, number: int, shape: int, table: Array) -> No
 
 
 @kernel
-def sweep_races(cells: Array, table: Array, lowest: int, known: int) -> None:
-    """Fill a table, which is known from a shape on, for all shapes from the lowest one on."""
+def sweep_races(cells: Array, table: Array, known: int, wanted: int) -> None:
+    """Fill a table, in which so many shapes are known, until as many as wanted are."""
     race = cells[0]
-    for shape in range(known - 1, lowest - 1, -1):
+    for shape in range(known, wanted):
         for camel in range(RACING):
             for number in range(1, 4):
                 set_shape(race, shape)
                 add_move(race, camel, number, shape, table)
         for dice in range(1, SETS):
-            moves = 0
-            for camel in range(RACING):
-                moves += 3 * ((dice >> camel) & 1)
+            moves = 3 * count_bits(dice)
             for end in range(2):
                 for place in range(RACING):
                     table[shape, dice, end, place] /= moves
