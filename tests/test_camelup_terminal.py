@@ -46,8 +46,8 @@ def test_a_turn_of_the_first_edition(width):
     assert row(text, "b blue") == "b blue 5 shows 1 2 5 Ann, 3 Bartholom…"
     assert row(text, "o orange") == "o orange 3 in pyramid none 5 Bartholom…, 3 Ann, 2 Bartholom…"
     assert row(text, "w white") == "w white 1 in pyramid 5 3 2"
-    assert row(text, "▸") == "▸ 0 Ann 13 2 5 oasis 4"
-    assert row(text, "1 Bart") == "1 Bartholomew the… 27 0 9 mirage 4"
+    assert row(text, "▸") == "▸ Ann 13 2 5 oasis 4"
+    assert row(text, "Bart") == "Bartholomew the… 27 0 9 mirage 4"
     assert row(text, "overall winner") == "overall winner: Ann green" and row(text, "overall loser") == "overall loser: Bartholom… ?"
     assert row(text, "your race cards") == "your race cards: blue, orange, yellow, white"
     lines = [line for line in text.splitlines() if line.startswith(" │")]
@@ -81,7 +81,7 @@ def test_a_spectator_sees_no_hidden_card():
 
 def test_hidden_money_is_not_shown_until_the_end():
     text = drawn(FIRST.parse(TURN + " money=hidden"), 0, 80)
-    assert row(text, "▸").startswith("▸ 0 Ann 13") and row(text, "1 Bart") == "1 Bartholomew the… ? 0 9 mirage 4"
+    assert row(text, "▸").startswith("▸ Ann 13") and row(text, "Bart") == "Bartholomew the… ? 0 9 mirage 4"
     assert "27" not in text
     assert "27" in drawn(SECOND.parse(OVER + " money=hidden"), 2, 80)
 

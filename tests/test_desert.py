@@ -245,7 +245,7 @@ def test_D_06_a_leader_set_aside_is_out_of_the_game():
     state = set_up(5)
     mine = json(state)["aside"][0]
     spot = sorted(legal(state))[0].split()[1]
-    assert refusal(state, f"{mine} {spot}") == "leader_set_aside"
+    assert refusal(state, f"{mine} {spot}") == "leader_is_set_aside"
     after = led(5)
     assert [len(caravans) for caravans in json(after)["caravans"]] == [4] * 5
     free = next(name for name in BOARD.names if refusal(after, f"{json(after)['aside'][0]} {name}") not in ("hex_has_camel", "hex_is_oasis"))
@@ -288,6 +288,8 @@ def test_D_09_the_tokens_are_drawn_without_putting_back():
         state = state.play(space)
     state = state.play(0).play(0).play(1)
     assert state.chance() == [(0, Fraction(13, 42)), (1, Fraction(14, 42)), (2, Fraction(15, 42))]
+    with pytest.raises(sarai.Illegal, match="Chance cannot"):
+        state.play(3)
     told = GAME.events(state, 2, None)
     assert [(event.key, event.args, event.reveals) for event in told] == [("water_laid", {"hex": "l2", "value": 3}, True)]
 
@@ -316,7 +318,7 @@ def test_D_11_leaders_are_placed_in_turn_until_all_stand():
 
 def test_D_11_a_leader_is_placed_once():
     state = play(set_up(2), "lilac l10", "mint n6")
-    assert refusal(state, "lilac d10") == "leader_placed"
+    assert refusal(state, "lilac d10") == "leader_already_placed"
 
 
 def test_D_12_leaders_begin_on_empty_sand():
@@ -527,15 +529,13 @@ def test_D_26_links_are_not_limited_by_the_twenty_markers():
     oases = json(state)["oases"]
     ways = {oasis: distances([oasis]) for oasis in oases}
 
-    def distance_left(number: int) -> tuple[int, int]:
-        """Return how far a move leaves its caravan from an oasis that it is not linked to."""
-        colour, name = COLOURS[number // HEXES], BOARD.names[number % HEXES]
-        camels = json(state)["caravans"][state.actor].get(colour, [])
-        linked = {oasis for camel in camels for oasis in around(camel) if oasis in oases}
-        return min((ways[oasis][name] for oasis in oases if oasis not in linked), default=99), len(camels)
-
     while state.actor >= 0 and links(state) <= 20:
-        near = {number: distance_left(number) for number in state.legal()}
+        caravans = json(state)["caravans"][state.actor]
+        linked = {colour: {name for camel in camels for name in around(camel) if name in oases} for colour, camels in caravans.items()}
+        near = {}
+        for number in state.legal():  # how far a move leaves its caravan from an oasis that it is not linked to
+            colour, name = COLOURS[number // HEXES], BOARD.names[number % HEXES]
+            near[number] = min((ways[oasis][name] for oasis in oases if oasis not in linked.get(colour, ())), default=99), len(caravans.get(colour, ()))
         state = state.play(min(near, key=lambda number: near[number]))
     assert links(state) == 21
 

@@ -147,6 +147,7 @@ def on_board(tmp_path: Path, text: str, script: str) -> subprocess.CompletedProc
     return subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.program
 def test_D_15_and_D_23_on_a_small_board_leaders_and_camels_run_out_of_room(tmp_path):
     run = on_board(tmp_path, GOOD, RANDOM_GAMES)
     assert run.returncode == 0, run.stderr
@@ -160,6 +161,7 @@ def test_D_15_and_D_23_on_a_small_board_leaders_and_camels_run_out_of_room(tmp_p
         assert game["options"]["board"] == read_board(GOOD).fingerprint
 
 
+@pytest.mark.program
 def test_D_15_placing_a_leader_encloses_nothing_until_its_caravan_grows(tmp_path):
     run = on_board(tmp_path, ". . . . . . . . . . P P P P P", CORRIDOR)
     assert run.returncode == 0, run.stderr
@@ -168,6 +170,7 @@ def test_D_15_placing_a_leader_encloses_nothing_until_its_caravan_grows(tmp_path
     assert found["keys"][:2] == ["camel_placed", "area_enclosed"]
 
 
+@pytest.mark.program
 def test_a_record_of_another_board_is_refused_here(tmp_path):
     run = on_board(
         tmp_path, GOOD, "import json, sarai; from sarai.core.records import play_randomly; print(json.dumps(play_randomly(sarai.game('desert'), 2).to_json()))"
@@ -178,6 +181,7 @@ def test_a_record_of_another_board_is_refused_here(tmp_path):
     assert caught.value.key == "unknown_option"
 
 
+@pytest.mark.program
 def test_a_bad_board_is_one_sentence(tmp_path):
     run = on_board(tmp_path, "P P", "import sarai\ntry:\n    sarai.game('desert')\nexcept sarai.Error as error:\n    print(error)")
     assert run.returncode == 0

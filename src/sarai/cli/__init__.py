@@ -1,4 +1,4 @@
-"""The command `sarai`: list, play, replay, compile. What needs NumPy and Numba is imported only by the commands that need it."""
+"""The command `sarai`: list, play, replay, compile, measure. What needs NumPy and Numba is imported only by the commands that need it."""
 
 import os
 import random
@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import sarai
+from sarai.bench.command import bench
 
 app = typer.Typer(name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games.")
 
@@ -99,6 +100,9 @@ def warm_command() -> None:
     from sarai.cli.prepare import warm_all
 
     warm_all()
+
+
+app.command("bench")(bench)
 
 
 def complain(sentence: str) -> int:

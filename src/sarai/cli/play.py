@@ -10,6 +10,7 @@ from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadRecord, BadText, Error
 from sarai.core.records import Record, random_move
 
+LONG = 40  # moves, of which a list is better cut down
 HINT = "Type a move, ? for the moves you may make, h for help, q to stop."
 HELP = """Type a move as it is written in the list of moves, or its number there.
   ?        the moves you may make; ? and a word: those with that word
@@ -177,6 +178,8 @@ class Sitting:
                 rows.append((str(number) if countable(texts) else "", text, words))
         if rows:
             self.screen.moves(rows)
+            if len(rows) > LONG:
+                self.screen.say(f"These are {len(rows)}; ? and a word lists only those with that word in them.", "dim")
         else:
             self.screen.say(f"None of your {len(moves)} moves has {word!r} in it.")
 

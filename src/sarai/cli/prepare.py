@@ -25,7 +25,7 @@ class Announcer(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         """Name the rule that is being compiled."""
         if self.announcement:
-            self.progress.console.print(self.announcement)
+            self.progress.console.print(self.announcement, soft_wrap=True)
             self.announcement = ""
             if self.progress.console.is_terminal:
                 self.progress.start()

@@ -102,11 +102,17 @@ class Screen:
     def moves(self, rows: Iterable[tuple[str, str, str]]) -> None:
         """List moves: number, notation, words."""
         lines = list(rows)
-        widths = [max((len(line[column]) for line in lines), default=0) for column in (0, 1)]
+        wide = [max(len(line[column]) for line in lines) for column in range(3)]
+        if 2 * sum(wide) + 8 > min(self.console.width, WIDEST_BOARD):
+            table = Table.grid(padding=(0, 2, 0, 0))
+            for number, notation, words in lines:
+                table.add_row(Text(number, "dim", justify="right"), Text(notation, "bold cyan"), Text(words))
+            self.show(table)
+            return
         cells = []
         for number, notation, words in lines:
-            cell = Text(f"{number:>{widths[0]}} " if widths[0] else "", "dim")
-            cells.append(cell.append(f"{notation:<{widths[1]}}", "bold cyan").append(f"  {words}", "default"))
+            cell = Text(f"{number:>{wide[0]}}  " if wide[0] else "", "dim")
+            cells.append(cell.append(f"{notation:<{wide[1]}}", "bold cyan").append(f"  {words}", "default"))
         self.show(Columns(cells, padding=(0, 3), column_first=True))
 
     def result(self, result: Result, names: Sequence[str]) -> None:

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-import numpy as np
-
 from sarai.core import engine
 from sarai.core.contract import CHANCE
-from sarai.core.errors import Illegal
 from sarai.core.game import Game
-from sarai.core.state import State, generator
+from sarai.core.random_play import random_games
+from sarai.core.state import State
 
 
 def begin(game: Game) -> State:
@@ -21,24 +19,12 @@ def any_move(state: State) -> int:
     return state.chance()[0][0] if state.actor == CHANCE else state.legal()[0]
 
 
-def be_refused(game: Game) -> None:
-    """Try what nobody may do: the first seat that can act makes a move that is not legal."""
+def ask_why_not(game: Game) -> None:
+    """Ask why the first seat that can act may not make a move, which perhaps it may."""
     state = begin(game)
     while state.actor == CHANCE:
         state, _ = game.told(state, any_move(state))
-    legal = state.legal()
-    for move in range(game.num_actions):
-        if move not in legal:
-            try:
-                game.told(state, move)
-            except Illegal:
-                return
-
-
-def play_random_game(game: Game) -> None:
-    """Play one random game inside the compiled code."""
-    start = begin(game)._cell
-    engine.random_games(start, start.copy(), 1, generator(0), np.zeros(game.num_actions, np.int64))
+    engine.why_not(state._cell, state.actor, 0)
 
 
 USES: dict[str, Callable[[Game], object]] = {
@@ -47,11 +33,11 @@ USES: dict[str, Callable[[Game], object]] = {
     "legal": lambda game: begin(game).legal(),
     "tell": lambda game: game.told(begin(game), any_move(begin(game))),
     "view": lambda game: begin(game).view(0),
-    "refuse": be_refused,
+    "refuse": ask_why_not,
     "scores": lambda game: begin(game).scores,
     "sample": lambda game: begin(game).view(0).sample(0),
     "play": lambda game: begin(game).play(any_move(begin(game))),
-    "random games": play_random_game,
+    "random games": lambda game: random_games(begin(game), 1, 0),
 }
 TO_PLAY = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # at a terminal, which never plays without telling
 

@@ -120,7 +120,7 @@ def players(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
         tile = view["tiles"][seat]
         row = [
             "▸" if seat == view["turn"] and view["phase"] in ("turn", "roll") else "",
-            f"{seat} {short(name, 16)}",
+            f"{seat} {short(name, 16)}" if view["partners"] else short(name, 16),  # `partner 3` names a seat
             "?" if hidden else str(view["pounds"][seat]),
             str(view["pyramid_tickets"][seat]),
             f"{tile['space']} {tile['side']}" if tile else "not laid",

@@ -26,10 +26,10 @@ THROUGH_THE_DESERT = Game(
     score_bounds=(0, len(BOARD.places) + 90 + 50 + 5 * 5 * PALMS),
     kit_path="sarai.games.desert.kit:KIT",
     reasons={
-        "leader_placed": "Your {colour} leader already stands on the board.",
-        "leader_set_aside": "Your {colour} leader is out of the game.",
+        "leader_already_placed": "Your {colour} leader already stands on the board.",
+        "leader_is_set_aside": "Your {colour} leader is out of the game.",
         "leader_colour_used": "Another player placed a {colour} leader in this round: choose another colour.",
-        "leader_colour_needed": "Without another choice of yours a later player would have no colour left: {colour} is not possible.",
+        "leader_colour_needed": "If you use {colour} now, a later player has no colour left for this round.",
         "leader_on_water": "A leader cannot begin on a water hole such as {hex}.",
         "leader_next_to_oasis": "{hex} is next to an oasis: a leader cannot begin there.",
         "leader_next_to_leader": "{hex} is next to a leader.",

@@ -38,8 +38,8 @@ ENDINGS = ("", "move_limit", "pile_empty", "nobody_can_place")
 REFUSALS = (
     "",
     "impossible_outcome",
-    "leader_placed",
-    "leader_set_aside",
+    "leader_already_placed",
+    "leader_is_set_aside",
     "leader_colour_used",
     "leader_colour_needed",
     "leader_on_water",

@@ -210,11 +210,12 @@ def read(cell: Array, fields: Fields) -> None:
 
 
 def read_water(cell: Array, text: str, phase: int, oases: list[int]) -> dict[int, int]:
-    """Read a digit for every water hole in order: a token's value, or 0 where it was taken."""
+    """Read a digit for every water hole in order: a token's value, or 0 where a caravan took it."""
     digits = "" if text == "-" else text
     holes = water_holes(area_in_play(cell), tuple(sorted(oases)))
-    if not set(digits) <= set("0123") or len(digits) > len(holes) or (phase > LAYING_WATER and len(digits) < len(holes)):
-        raise bad("water", text, f"it is no digit 0 to 3 for each of {len(holes)} water holes")
+    known = set("0123" if phase > LEADERS else "123")
+    if not set(digits) <= known or len(digits) > len(holes) or (phase > LAYING_WATER and len(digits) < len(holes)):
+        raise bad("water", text, f"it is not a digit {min(known)} to 3 for each of {len(holes)} water holes")
     return {hex: int(digit) for hex, digit in zip(holes, digits, strict=False) if digit != "0"}
 
 

@@ -1,0 +1,68 @@
+"""The house's own play: compiled, and through the contract that Python sees."""
+
+from collections.abc import Mapping
+from random import Random
+
+from sarai.bench.pace import Pace, Work
+from sarai.core.contract import CHANCE, OVER
+from sarai.core.game import Game
+from sarai.core.random_play import random_games
+from sarai.core.state import State
+
+NODES, GAMES = 1000, 20  # how many nodes of each kind are collected, from how many games at most
+
+
+def engine_work(game: Game, players: int, options: Mapping[str, object], rng: Random) -> Work:
+    """Return random games inside the engine: one crossing for a whole portion."""
+    start = game.start(players, options)
+
+    def work(games: int) -> Pace:
+        return Pace(games, *random_games(start, games, rng))
+
+    return work
+
+
+def collect(game: Game, players: int, rng: Random) -> tuple[list[State], list[State]]:
+    """Return player nodes and chance nodes of random games."""
+    player_nodes: list[State] = []
+    chance_nodes: list[State] = []
+    for _ in range(GAMES):
+        state = game.start(players)
+        while state.actor != OVER:
+            if state.actor == CHANCE:
+                chance_nodes.append(state)
+                state = state.play(rng.choice(state.chance())[0])
+            else:
+                player_nodes.append(state)
+                state = state.play(rng.choice(state.legal()))
+        if len(player_nodes) >= NODES and len(chance_nodes) >= NODES:
+            break
+    return rng.sample(player_nodes, min(NODES, len(player_nodes))), rng.sample(chance_nodes, min(NODES, len(chance_nodes)))
+
+
+def move_work(nodes: list[State], rng: Random) -> Work:
+    """Return `legal()` then `play()` at every one of the nodes."""
+    random = rng.random
+
+    def work(rounds: int) -> Pace:
+        for _ in range(rounds):
+            for state in nodes:
+                moves = state.legal()
+                state.play(moves[int(random() * len(moves))])
+        return Pace(moves=rounds * len(nodes))
+
+    return work
+
+
+def chance_work(nodes: list[State], rng: Random) -> Work:
+    """Return `chance()` then `play()` at every one of the nodes; any outcome listed is as good as another here."""
+    random = rng.random
+
+    def work(rounds: int) -> Pace:
+        for _ in range(rounds):
+            for state in nodes:
+                outcomes = state.chance()
+                state.play(outcomes[int(random() * len(outcomes))][0])
+        return Pace(chances=rounds * len(nodes))
+
+    return work
