@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import ceil, log2
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ class Bot(Protocol):
 
 def knobs(plan: Plan) -> Array:
     """Return a plan's numbers as the kernels read them."""
-    return np.array([plan.warmth, plan.horizon, plan.explore, plan.prior, plan.tree_depth], np.float64)
+    return np.array([plan.warmth, plan.horizon, plan.explore, plan.prior, plan.tree_depth, plan.to_chance, plan.blend], np.float64)
 
 
 def portions(budget: Budget, first: int) -> Iterator[int]:
@@ -66,13 +66,14 @@ class Player:
         moves = view.legal()
         if len(moves) == 1:
             return moves[0]
-        think: Callable[[View, list[int], Budget], int] = getattr(self, f"_{self.plan.search}")
+        if self.plan.search == "random":
+            return moves[int(below(self._rng, len(moves)))]
+        if self.plan.search == "glance":
+            return self._glance(view, moves)
+        think = self._compare if self.plan.search == "compare" else self._tree
         return think(view, moves, budget or self.plan.budget)
 
-    def _random(self, view: View, moves: list[int], budget: Budget) -> int:
-        return moves[int(below(self._rng, len(moves)))]
-
-    def _glance(self, view: View, moves: list[int], budget: Budget) -> int:
+    def _glance(self, view: View, moves: list[int]) -> int:
         """Pick by the policy alone."""
         weights = self._weights(view, moves)
         return moves[int(playouts.pick(weights, len(moves), self.plan.warmth, self._rng))]
@@ -83,7 +84,7 @@ class Player:
         for _ in range(samples):
             out = np.zeros(len(moves))
             state = view.sample(int(bits(self._rng)))
-            engine.weigh_moves(state._cell, view.seat, np.array(moves, np.int64), out)
+            engine.weigh_moves(state._cell, int(view.seat or 0), np.array(moves, np.int64), out)
             total += out
         return total / samples
 
@@ -109,9 +110,7 @@ class Player:
                 part = Budget(simulations=max(1, budget.simulations // (rounds * len(arms))))
             totals, played = means * tried, tried
             for count in portions(part, 4):
-                playouts.compare(
-                    view._cell, *cells, np.array(arms, np.int64), len(arms), count, dials, rngs, scratch, weights, standings, shares, totals
-                )
+                playouts.compare(view._cell, *cells, np.array(arms, np.int64), len(arms), count, dials, rngs, scratch, weights, standings, shares, totals)
                 played += count
             means, tried = totals / played, played
             keep = np.sort(np.argsort(-means, kind="stable")[: 1 if halving == rounds - 1 else (len(arms) + 1) // 2])

@@ -7,9 +7,10 @@ from sarai.bots.bot import Bot, Player
 from sarai.core.errors import Error
 from sarai.core.game import Game
 from sarai.core.kernels import register_policy
-from sarai.core.plan import Budget, Plan
+from sarai.core.plan import LEVELS, Budget, Plan
 
-LEVELS = ("random", "novice", "regular", "expert", "master")
+__all__ = ["LEVELS", "bot", "plans"]
+
 UCT = Plan("tree", explore=1.0, budget=Budget(seconds=1.0))  # the plain baseline: no policy, uniform playouts to the end
 
 

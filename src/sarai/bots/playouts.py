@@ -1,12 +1,12 @@
 """Playouts: games played on by a policy, compiled for each game by the type of its record."""
 
-from math import exp, log
+from math import exp
 
 import numpy as np
 
 from sarai.core.contract import CHANCE, OVER
 from sarai.core.engine import utility
-from sarai.core.kernels import Array, Rec, apply, below, draw, estimate, kernel, legal, sample, uniform, weigh
+from sarai.core.kernels import Array, Rec, apply, below, draw, estimate, imagine, kernel, legal, sample, uniform, weigh
 
 # What a search may be told: places in an array of numbers.
 WARMTH = 0  # how freely playouts follow the policy: weights are divided by it; 0 plays uniformly at random
@@ -14,7 +14,10 @@ HORIZON = 1  # player moves after which a playout is judged by `estimate`; 0: pl
 EXPLORE = 2  # how much a tree search trusts numbers of visits against the policy
 PRIOR = 3  # the warmth of the policy inside a tree; 0: every move alike
 TREE_DEPTH = 4  # how many moves deep the tree grows
-KNOBS = 5
+TO_CHANCE = 5  # whether a playout is judged by `estimate` as soon as chance comes in
+BLEND = 6  # how much `estimate` counts beside the win at the end of the game
+
+COLDEST = 1e-9  # the best move only
 
 
 @kernel
@@ -25,7 +28,7 @@ def soften(weights: Array, count: int, warmth: float) -> None:
         best = max(best, weights[i])
     whole = 0.0
     for i in range(count):
-        weights[i] = exp((weights[i] - best) / warmth)
+        weights[i] = exp((weights[i] - best) / max(warmth, COLDEST))
         whole += weights[i]
     for i in range(count):
         weights[i] /= whole
@@ -33,13 +36,14 @@ def soften(weights: Array, count: int, warmth: float) -> None:
 
 @kernel
 def pick(weights: Array, count: int, warmth: float, rng: Array) -> int:
-    """Pick a place with the probability that its weight softens to: the largest of the weights with Gumbel noise."""
-    chosen, best = 0, -np.inf
+    """Pick a place with the probability that its weight softens to."""
+    soften(weights, count, warmth)
+    left = uniform(rng)
     for i in range(count):
-        noisy = weights[i] - warmth * log(-log(uniform(rng) + 1e-300) + 1e-300)
-        if noisy > best:
-            chosen, best = i, noisy
-    return chosen
+        left -= weights[i]
+        if left < 0.0:
+            return i
+    return count - 1  # rounding
 
 
 @kernel
@@ -61,6 +65,9 @@ def play_out(state: Rec, knobs: Array, rng: Array, moves: Array, weights: Array,
     bounded = left > 0
     while state.actor != OVER:
         if state.actor == CHANCE:
+            if knobs[TO_CHANCE] > 0.0:
+                estimate(state, shares)
+                return
             apply(state, CHANCE, draw(state, rng), None)
             continue
         if bounded:
@@ -70,7 +77,22 @@ def play_out(state: Rec, knobs: Array, rng: Array, moves: Array, weights: Array,
             left -= 1
         seat = int(state.actor)
         apply(state, seat, policy_move(state, seat, knobs[WARMTH], rng, moves, weights), None)
+    judge_end(state, knobs, standings, shares)
+
+
+@kernel
+def judge_end(state: Rec, knobs: Array, standings: Array, shares: Array) -> None:
+    """Write every seat's share of the win when the game is over, with some of what the game's own judgement says of the difference."""
+    blend = knobs[BLEND]
+    if blend >= 1.0:
+        estimate(state, shares)
+        return
     utility(state, int(state.players), standings, shares)
+    if blend > 0.0:
+        judged = np.empty(len(shares), np.float64)
+        estimate(state, judged)
+        for seat in range(state.players):
+            shares[seat] += blend * (judged[seat] - shares[seat])
 
 
 @kernel
@@ -93,7 +115,7 @@ def compare(
     seat = int(view[0].seat)
     rng, luck = rngs[0], rngs[1]
     for _ in range(playouts):
-        sample_into(view, rng, base)
+        sample_into(view, knobs, rng, base)
         start = rng[0]
         for arm in range(count):
             cell[0] = base[0]
@@ -105,10 +127,12 @@ def compare(
 
 
 @kernel
-def sample_into(view: Array, rng: Array, base: Array) -> None:
-    """Draw a state that a view allows into a cell that held another one."""
+def sample_into(view: Array, knobs: Array, rng: Array, base: Array) -> None:
+    """Draw a state that a view allows into a cell that held another one; who plays by a policy thinks that others did."""
     clear(base)
     sample(view[0], rng, base[0])
+    if knobs[WARMTH] > 0.0:
+        imagine(base[0], view[0].seat, rng)
 
 
 @kernel

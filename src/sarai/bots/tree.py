@@ -7,9 +7,8 @@ from math import sqrt
 
 import numpy as np
 
-from sarai.bots.playouts import EXPLORE, PRIOR, TREE_DEPTH, play_out, sample_into, soften
+from sarai.bots.playouts import EXPLORE, PRIOR, TREE_DEPTH, judge_end, play_out, sample_into, soften
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.engine import utility
 from sarai.core.kernels import Array, apply, draw, kernel, legal, weigh
 
 MOVE, SEAT, CHILD, SIBLING = range(4)  # columns of a tree's links
@@ -67,7 +66,7 @@ def grow(
     path = np.empty(DEEPEST, np.int64)
     root_seat = int(view[0].seat)
     for _ in range(simulations):
-        sample_into(view, rng, cell)
+        sample_into(view, knobs, rng, cell)
         state = cell[0]
         node, depth, growing = 0, 0, True
         while growing and depth < knobs[TREE_DEPTH] and depth < DEEPEST:
@@ -100,7 +99,7 @@ def grow(
                 depth += 1
                 node = child
         if state.actor == OVER:
-            utility(state, int(state.players), standings, shares)
+            judge_end(state, knobs, standings, shares)
         else:
             play_out(state, knobs, rng, moves, weights, standings, shares)
         for step in range(depth):

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 from sarai.cli.screen import Left, Log, Screen, board
-from sarai.cli.seats import BOTS, Seats
+from sarai.cli.seats import Seats, make_bot
 from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadRecord, BadText, Error
 from sarai.core.records import Record, random_move
@@ -33,7 +33,7 @@ class Sitting:
         self.seed = seed
         self.state = record.start()
         self.people = range(seats.people)
-        self.bots = {seats.people + place: BOTS[kind](Random(f"{seed} bot {place}")) for place, kind in enumerate(seats.bots)}
+        self.bots = {seats.people + place: make_bot(record.game, kind, f"{seed} bot {place}") for place, kind in enumerate(seats.bots)}
         self.chance = Random(f"{seed} chance")  # apart from the bots, so that other players meet the same luck
         observers: list[int | None] = [None, *self.people]
         self.logs = {observer: Log(self.game, record.names) for observer in observers}

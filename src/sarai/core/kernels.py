@@ -230,14 +230,18 @@ def register(state: np.dtype[Any], view: np.dtype[Any], **kernels: Callable[...,
             RULES[key] = kernels
 
 
-POLICY = ("weigh", "estimate")
+POLICY = ("weigh", "estimate", "imagine")
 POLICIES: dict[object, dict[str, Callable[..., Any]]] = {}  # like RULES: what a game knows about good play
 
 
-def register_policy(state: np.dtype[Any], **kernels: Callable[..., Any]) -> None:
+@kernel
+def take_as_drawn(state: Rec, seat: int, rng: Array) -> None:
+    """Leave hidden things as they were drawn: what a game imagines that says nothing of its own."""
+
+
+def register_policy(state: np.dtype[Any], *, weigh: Callable[..., Any], estimate: Callable[..., Any], imagine: Callable[..., Any] = take_as_drawn) -> None:
     """Give what a game knows about good play to every search."""
-    if set(kernels) != set(POLICY):
-        raise ValueError(f"a policy registers exactly {', '.join(POLICY)}")
+    kernels = dict(zip(POLICY, (weigh, estimate, imagine), strict=True))
     for key in [state, from_dtype(state)] if COMPILED else [state]:
         POLICIES[key] = kernels
 
@@ -295,6 +299,11 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
 def estimate(state: Rec, out: Array) -> None:
     """Write every seat's expected share of the win, judged without looking ahead."""
     POLICIES[state.dtype]["estimate"](state, out)
+
+
+def imagine(state: Rec, seat: int, rng: Array) -> None:
+    """Draw hidden choices of others again, as somebody who plays well would have made them; what a seat knows stays as it is."""
+    POLICIES[state.dtype]["imagine"](state, int(seat), rng)
 
 
 if COMPILED:
@@ -363,3 +372,8 @@ if COMPILED:
     def _estimate(state: Any, out: Any) -> Any:
         rule = POLICIES[state]["estimate"]
         return lambda state, out: rule(state, out)
+
+    @compiled(imagine)
+    def _imagine(state: Any, seat: Any, rng: Any) -> Any:
+        rule = POLICIES[state]["imagine"]
+        return lambda state, seat, rng: rule(state, int64(seat), rng)

@@ -16,11 +16,9 @@ from sarai.games.camelup.table import (
     CRAZY_SET_UP,
     DICE,
     DIE,
-    DIE_OUT,
     FIRST,
     GREY,
     GREY_FACE,
-    GREY_OUT,
     IN_PLACE,
     LAID_CARD,
     LAID_TILE,
@@ -66,7 +64,7 @@ from sarai.games.camelup.table import (
     WIN,
     WORTH,
 )
-from sarai.games.camelup.track import camels_on, crazy_mover, moment, run
+from sarai.games.camelup.track import camels_on, let_out, moment
 
 TILE_SPACES = (1 << (LINE + 1)) - (1 << 2)  # never on space 1 (C1-10)
 
@@ -177,11 +175,18 @@ def tickets_left(state: Rec, camel: int) -> bool:
 
 
 @kernel
-def bet(state: Rec, seat: int, camel: int, trace: Array) -> None:
-    """Take the top betting ticket of a stack (C1-08)."""
+def top_ticket(state: Rec, camel: int) -> int:
+    """Return the place of the top betting ticket of a stack that has one."""
     place = 0
     while state.tickets[camel, place]:
         place += 1
+    return place
+
+
+@kernel
+def bet(state: Rec, seat: int, camel: int, trace: Array) -> None:
+    """Take the top betting ticket of a stack (C1-08)."""
+    place = top_ticket(state, camel)
     state.tickets[camel, place] = seat + 1
     tell(trace, TOOK_TICKET, seat, camel, WORTH[state.edition, place])
 
@@ -282,19 +287,7 @@ def take_pyramid_ticket(state: Rec, seat: int, trace: Array) -> None:
 @kernel
 def roll(state: Rec, outcome: int, trace: Array) -> None:
     """Let a die come out and its camel move; then the race or the leg may be over (C1-22, C1-27, C2-21, C2-25)."""
-    if outcome < PLACE:
-        camel, number, step = outcome // 3, outcome % 3 + 1, 1
-        state.dice_out |= 1 << camel
-        state.shown[camel] = number
-        tell(trace, DIE_OUT, camel, number)
-    else:
-        face = outcome - GREY_FACE
-        number, step = face % 3 + 1, -1
-        state.dice_out |= 1 << GREY
-        state.shown[GREY] = face + 1
-        tell(trace, GREY_OUT, WHITE + face // 3, number)
-        camel = crazy_mover(state, WHITE + face // 3, trace)
-    crossed = run(state, camel, step, number, trace)
+    crossed = let_out(state, outcome, trace)
     after = (int(state.turn) + 1) % int(state.players)
     if crossed:
         state.ending = LINE_CROSSED

@@ -15,7 +15,7 @@ from sarai.games.camelup.table import (
     WINNER,
     WORTH,
 )
-from sarai.games.camelup.track import last_camel, leaders
+from sarai.games.camelup.track import clear_track, last_camel, leaders
 
 
 @kernel
@@ -67,16 +67,13 @@ def score_leg(state: Rec, trace: Array) -> None:
         shared = partner_pay(state, seat, first, second)
         change = pay(state, seat, bets + state.pyramid[seat] + shared)
         tell(trace, LEG_PAID, seat, bets, state.pyramid[seat], shared, change, state.pounds[seat])
+    clear_track(state)
     for seat in range(state.players):
-        state.tiles[seat] = 0
         state.pyramid[seat] = 0
         state.partners[seat] = 0
     for camel in range(RACING):
         for place in range(STACK):
             state.tickets[camel, place] = 0
-    state.dice_out = 0
-    for die in range(6):
-        state.shown[die] = 0
 
 
 @kernel

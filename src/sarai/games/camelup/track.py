@@ -6,8 +6,13 @@ from sarai.games.camelup.table import (
     CAMELS,
     CROSSED,
     CROSSED_BACKWARDS,
+    DIE_OUT,
+    GREY,
+    GREY_FACE,
+    GREY_OUT,
     LINE,
     ONLY_ONE_CARRIES,
+    PLACE,
     RACING,
     SENT_BACK,
     SENT_ON,
@@ -98,6 +103,45 @@ def crazy_mover(state: Rec, shown: int, trace: Array) -> int:
 
 
 @kernel
+def let_racing_die_out(state: Rec, die: int, number: int, trace: Array) -> bool:
+    """Let a racing die come out and its camel move (C1-13, C2-13); say whether it crossed the finish line."""
+    state.dice_out |= 1 << die
+    state.shown[die] = number
+    tell(trace, DIE_OUT, die, number)
+    return bool(run(state, die, 1, number, trace))
+
+
+@kernel
+def let_grey_die_out(state: Rec, face: int, trace: Array) -> tuple[int, bool]:
+    """Let the grey die come out and a crazy camel move (C2-14); return which one, and whether it crossed the finish line."""
+    shown, number = WHITE + face // 3, face % 3 + 1
+    state.dice_out |= 1 << GREY
+    state.shown[GREY] = face + 1
+    tell(trace, GREY_OUT, shown, number)
+    camel = crazy_mover(state, shown, trace)
+    return camel, run(state, camel, -1, number, trace)
+
+
+@kernel
+def let_out(state: Rec, outcome: int, trace: Array) -> bool:
+    """Let the die of an outcome come out (C2-12); say whether the finish line was crossed."""
+    if outcome < PLACE:
+        return bool(let_racing_die_out(state, outcome // 3, outcome % 3 + 1, trace))
+    _, crossed = let_grey_die_out(state, outcome - GREY_FACE, trace)
+    return bool(crossed)
+
+
+@kernel
+def clear_track(state: Rec) -> None:
+    """Give the tiles back to their owners and the dice to the pyramid when a leg is over (C1-26, C2-24)."""
+    for seat in range(state.players):
+        state.tiles[seat] = 0
+    state.dice_out = 0
+    for die in range(GREY + 1):
+        state.shown[die] = 0
+
+
+@kernel
 def lead(state: Rec, camel: int) -> int:
     """Return a number that orders racing camels: further is ahead, and in a stack the higher (C1-17); who was carried back over the line is last (C2-26)."""
     return int(8 * state.space[camel] + state.height[camel])
@@ -143,3 +187,13 @@ def moment(state: Rec) -> int:
     for camel in range(CAMELS):
         packed = packed << 8 | state.space[camel] << 3 | state.height[camel]
     return packed
+
+
+@kernel
+def restore(state: Rec, packed: int) -> None:
+    """Put all camels back to where they stood when `moment` packed them, and the dice that were out then."""
+    state.dice_out = packed >> 8 * CAMELS
+    for camel in range(CAMELS):
+        place = packed >> 8 * (CAMELS - 1 - camel)
+        state.space[camel] = (place >> 3) & 31
+        state.height[camel] = place & 7

@@ -1,0 +1,206 @@
+"""Exact odds of a leg of Camel Up: every order of the dice and every number they may show, with equal positions merged.
+
+Positions are kept by the set of dice that are out. All of a set come from the sets with one die less, so sets in the order of their numbers are
+made before they are needed, and two ways can only meet within a set. The last die of a leg ends it: what it brings is counted and not kept.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sarai.core.kernels import Array, Rec, count_bits, kernel, record
+from sarai.games.camelup.race import AHEAD, ORDERS, RACE, order_of
+from sarai.games.camelup.race_table import ALL_DICE, new_table, shape_of
+from sarai.games.camelup.rules import tickets_left, top_ticket
+from sarai.games.camelup.scoring import ticket_pay
+from sarai.games.camelup.table import BLACK, DICE, GREY, LEG, LINE, LOSER, RACING, SEATS, WHITE, WINNER
+from sarai.games.camelup.track import crazy_mover, last_camel, leaders, let_grey_die_out, let_racing_die_out, moment, restore
+
+FACES = 6  # of every die; a racing die shows each of its numbers on two of them (C1-02, C2-02)
+SETS = 1 << 6  # of dice
+MOST = 1 + 21 + 360 + 4_860 + 48_600  # positions with none to four dice out, if no two ways ever met
+SLOTS = 8_192  # more than twice as many as a set has positions: 24 orders of four dice, 6 × 3 × 3 × 3 faces
+SPREAD = 1_000_003
+
+
+# Where a leg's odds are worked out, and what comes of it; ways are counted out of the number that `leg_sweep` returns.
+SWEEP = record(
+    "camelup_sweep",
+    (
+        ("packed", "i8", MOST),  # positions, as `moment` packs them …
+        ("ways", "i8", MOST),  # … and in how many ways the dice lead there
+        ("begins", "i8", SETS),  # where the positions of a set of dice begin …
+        ("ends", "i8", SETS),  # … and end
+        ("slots", "i4", SLOTS),  # a hash table: 1 + where a position of the set in the making stands, 0 for none
+        ("orders", "i8", ORDERS),  # [order]: ways in which the leg ends so
+        ("places", "i8", (RACING, RACING)),  # [camel, how many are ahead of it]: ways in which the leg ends so
+        ("landings", "i8", LINE + 1),  # [space]: how often a unit ends its move there, over all ways
+        ("tile_pays", "i8", SEATS),  # [tile]: pounds for its owner, over all ways
+    ),
+)
+
+
+class Work(NamedTuple):
+    """Room for the odds of any leg, made once and used again and again."""
+
+    cells: Array  # of RACE: the position, and one to move camels in
+    sweep: Array  # of SWEEP
+    race: Array  # [winner or loser, camel]: the chance of a camel to end the race so; worked out where there is a table
+    table: Array  # of all races of the first edition, known from the position's shape on; an empty one where race odds are not asked for
+
+
+def new_work() -> Work:
+    """Make room for the odds of any leg, without those of the race: `work._replace(table=…)` adds them."""
+    return Work(np.zeros(2, RACE), np.zeros(1, SWEEP), np.zeros((2, RACING), np.float64), new_table()[:0])
+
+
+@kernel
+def ways_from(dice: int, out: int) -> int:
+    """Return in how many ways a leg goes on when so many dice are out: any die of those left, any face of it."""
+    ways = 1
+    while out < LEG:
+        ways *= (dice - out) * FACES
+        out += 1
+    return ways
+
+
+@kernel
+def numbers_of(race: Rec, die: int) -> tuple[int, int]:
+    """Return how many different things a die may bring, and on how many of its faces each of them stands."""
+    if die != GREY or crazy_mover(race, WHITE, None) == crazy_mover(race, BLACK, None):  # the number alone counts
+        return 3, 2
+    return 6, 1
+
+
+@kernel
+def slots_for(sweep: Rec, drawn: int, dice: int) -> int:
+    """Empty as many slots as the positions of a set need, at most one in two taken; return how many, a power of two."""
+    most = 0
+    for die in range(dice):
+        if (drawn >> die) & 1:
+            before = drawn ^ 1 << die
+            most += (sweep.ends[before] - sweep.begins[before]) * (6 if die == GREY else 3)
+    slots = 16
+    while slots < 2 * most:
+        slots *= 2
+    for slot in range(slots):
+        sweep.slots[slot] = 0
+    return slots
+
+
+@kernel
+def merge(sweep: Rec, packed: int, ways: int, used: int, slots: int) -> int:
+    """Add ways to a position of the set in the making; return how many positions there are then."""
+    slot = packed % SPREAD & (slots - 1)
+    while sweep.slots[slot]:
+        found = sweep.slots[slot] - 1
+        if sweep.packed[found] == packed:
+            sweep.ways[found] += ways
+            return used
+        slot = slot + 1 & (slots - 1)
+    sweep.slots[slot] = used + 1
+    sweep.packed[used] = packed
+    sweep.ways[used] = ways
+    return used + 1
+
+
+@kernel
+def count_end(race: Rec, crossed: bool, ways: int, sweep: Rec, table: Array, chances: Array) -> None:
+    """Count how the leg ended, and how the race ends from here: known when the line was crossed, by the table when a new leg begins."""
+    order = order_of(race)
+    sweep.orders[order] += ways
+    if len(table) == 0:
+        return
+    if crossed:
+        first, _ = leaders(race)
+        chances[WINNER, first] += ways
+        chances[LOSER, last_camel(race)] += ways
+        return
+    shape = shape_of(race, order)
+    for end in range(2):
+        for camel in range(RACING):
+            chances[end, camel] += ways * table[shape, ALL_DICE, end, AHEAD[order, camel]]
+
+
+@kernel
+def collect(race: Rec, ways: int, sweep: Rec) -> None:
+    """Take the pounds that tiles brought in the last move."""
+    for tile in range(race.players):
+        if race.pounds[tile]:
+            sweep.tile_pays[tile] += race.pounds[tile] * ways
+            race.pounds[tile] = 0
+
+
+@kernel
+def let_one_out(race: Rec, sweep: Rec, drawn: int, die: int, used: int, slots: int, table: Array, chances: Array) -> int:
+    """Let a die come out as the last one of a set, from every position without it; return how many positions there are then."""
+    before, out = drawn ^ 1 << die, count_bits(drawn)
+    rest = ways_from(int(DICE[race.edition]), out)
+    for position in range(sweep.begins[before], sweep.ends[before]):
+        packed = sweep.packed[position]
+        restore(race, packed)
+        numbers, faces = numbers_of(race, die)
+        ways = sweep.ways[position] * faces
+        for face in range(numbers):
+            restore(race, packed)
+            if die == GREY:
+                camel, crossed = let_grey_die_out(race, face, None)
+            else:
+                camel, crossed = die, let_racing_die_out(race, die, face + 1, None)
+            collect(race, ways * rest, sweep)
+            if not crossed:
+                sweep.landings[race.space[camel]] += ways * rest
+            if crossed or out == LEG:  # a race that is over ends the leg too (C1-28, C2-27)
+                count_end(race, crossed, ways * rest, sweep, table, chances)
+            else:
+                used = merge(sweep, moment(race), ways, used, slots)
+    return used
+
+
+@kernel
+def leg_sweep(work: Work) -> int:
+    """Work out the odds of the leg that runs in the first cell, and of the race where there is a table; return the number of ways."""
+    work.cells[1] = work.cells[0]
+    race, sweep, chances = work.cells[1], work.sweep[0], work.race
+    dice, out = int(DICE[race.edition]), int(race.dice_out)
+    whole = ways_from(dice, count_bits(out))
+    sweep.orders[:] = 0
+    sweep.places[:] = 0
+    sweep.landings[:] = 0
+    sweep.tile_pays[:] = 0
+    sweep.begins[:] = 0
+    sweep.ends[:] = 0
+    chances[:] = 0.0
+    sweep.packed[0] = moment(race)
+    sweep.ways[0] = 1
+    sweep.ends[out] = 1
+    used = 1
+    for drawn in range(out + 1, 1 << dice):
+        if drawn & out == out and count_bits(drawn) <= LEG:
+            slots = slots_for(sweep, drawn, dice) if count_bits(drawn) < LEG else 0
+            sweep.begins[drawn] = used
+            for die in range(dice):
+                if ((drawn & ~out) >> die) & 1:
+                    used = let_one_out(race, sweep, drawn, die, used, slots, work.table, chances)
+            sweep.ends[drawn] = used
+    for order in range(ORDERS):
+        if sweep.orders[order]:
+            for camel in range(RACING):
+                sweep.places[camel, AHEAD[order, camel]] += sweep.orders[order]
+    for end in range(2):
+        for camel in range(RACING):
+            chances[end, camel] /= whole
+    return whole
+
+
+@kernel
+def bet_pays(state: Rec, whole: int, sweep: Rec, pays: Array) -> None:
+    """Write what each camel's top betting ticket pays over all ways of a leg that was swept (C1-24, C2-23); 0 where none is left."""
+    for camel in range(RACING):
+        pays[camel] = 0
+        if tickets_left(state, camel):
+            ticket = top_ticket(state, camel)
+            first, second = sweep.places[camel, 0], sweep.places[camel, 1]
+            pays[camel] += first * ticket_pay(state, camel, ticket, camel, -1)
+            pays[camel] += second * ticket_pay(state, camel, ticket, -1, camel)
+            pays[camel] += (whole - first - second) * ticket_pay(state, camel, ticket, -1, -1)
