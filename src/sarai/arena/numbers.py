@@ -80,7 +80,7 @@ class Sample:
         pull = student(self.count - 1) ** 2 / trials
         centre = (share + pull / 2) / (1 + pull)
         reach = sqrt(pull * max(0.0, share * (1 - share)) + pull * pull / 4) / (1 + pull)
-        return Estimate(middle, least + way * max(0.0, centre - reach), least + way * min(1.0, centre + reach))
+        return Estimate(middle, min(middle, least + way * max(0.0, centre - reach)), max(middle, least + way * min(1.0, centre + reach)))
 
 
 class Rating(NamedTuple):
@@ -223,7 +223,7 @@ def tabulate(match: Match, done: Mapping[int, Sequence[Result]]) -> Table:
     for results in ordered:
         tally.add(results)
     rated = ratings(match, ordered)
-    rows = [Row(bot, match.seats.count(bot), tally.ranks[bot].mean(), tally.wins[bot].bounded(), tally.scores[bot].mean(), rated[bot]) for bot in match.bots]
+    rows = [Row(bot, match.seats.count(bot), tally.rank(bot), tally.win(bot), tally.scores[bot].mean(), rated[bot]) for bot in match.bots]
     rows.sort(key=lambda row: row.rank.mean)
     order = [row.bot for row in rows]
     pairs = [Pair(bot, other, tally.above[bot, other].bounded()) for bot in order for other in order if bot != other]

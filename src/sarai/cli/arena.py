@@ -61,12 +61,14 @@ def arena(wishes: Wishes) -> None:
         make_folder(path.parent)
     deals = match.deals_for(wishes.games)
     journal = Journal(path, match)
+    over = False
     try:
         play_rest(match, deals, journal, wishes)
         table = tabulate(match, {deal: results for deal, results in journal.done.items() if deal < deals})
-        if wishes.resume is None:
-            journal.remove()
+        over = True
     finally:
+        if wishes.resume is None and (over or not journal.done):
+            journal.remove()
         journal.close()
     if wishes.json:
         print(json.dumps(table.to_json(), ensure_ascii=False, indent=2))
