@@ -109,9 +109,7 @@ class Player:
                 part = Budget(simulations=max(1, budget.simulations // (rounds * len(arms))))
             totals, played = means * tried, tried
             for count in portions(part, 4):
-                playouts.compare(
-                    view._cell, *cells, np.array(arms, np.int64), len(arms), count, dials, rngs, scratch, weights, standings, shares, totals
-                )
+                playouts.compare(view._cell, *cells, np.array(arms, np.int64), len(arms), count, dials, rngs, scratch, weights, standings, shares, totals)
                 played += count
             means, tried = totals / played, played
             keep = np.sort(np.argsort(-means, kind="stable")[: 1 if halving == rounds - 1 else (len(arms) + 1) // 2])

@@ -239,9 +239,7 @@ def take_as_drawn(state: Rec, seat: int, rng: Array) -> None:
     """Leave hidden things as they were drawn: what a game imagines that says nothing of its own."""
 
 
-def register_policy(
-    state: np.dtype[Any], *, weigh: Callable[..., Any], estimate: Callable[..., Any], imagine: Callable[..., Any] = take_as_drawn
-) -> None:
+def register_policy(state: np.dtype[Any], *, weigh: Callable[..., Any], estimate: Callable[..., Any], imagine: Callable[..., Any] = take_as_drawn) -> None:
     """Give what a game knows about good play to every search."""
     kernels = dict(zip(POLICY, (weigh, estimate, imagine), strict=True))
     for key in [state, from_dtype(state)] if COMPILED else [state]:
