@@ -1,6 +1,6 @@
 """Chances at a glance: a few legs run to their end tell about how tickets, tiles and race cards stand, in microseconds where exact odds take milliseconds."""
 
-from math import exp, sqrt
+from math import exp
 
 import numpy as np
 
@@ -8,41 +8,35 @@ from sarai.core.kernels import Array, Rec, count_bits, kernel
 from sarai.games.camelup.race import RACE, set_race
 from sarai.games.camelup.rules import draw
 from sarai.games.camelup.table import CAMELS, GREY_FACE, LEG, LINE, PLACE, RACING
-from sarai.games.camelup.track import leaders, let_grey_die_out, let_racing_die_out, moment
+from sarai.games.camelup.track import last_camel, leaders, let_grey_die_out, let_racing_die_out, moment
 
 LEGS = 16  # run for every glance
 # Rows of the table that `glance_ahead` fills; the first four by camel, the last by space.
 FIRST_IN_LEG, SECOND_IN_LEG, WINS, LOSES, LANDINGS = range(5)
 ROWS, COLUMNS = 5, LINE + 4
 PILE_ROWS = np.array([WINS, LOSES], np.int64)  # of the winner and the loser pile
-CARRIED = 0.6  # how many spaces a place higher in a stack is worth in the long run
-
-
-@kernel
-def spread_of_race(furthest: int) -> float:
-    """Return how far apart, in spaces, camels may be and still overtake, about, by the space of the one that leads."""
-    return 0.35 + 0.55 * sqrt(max(0, LINE + 1 - furthest))
+CARRIED = 1.2  # how many spaces a place higher in a stack is worth in the long run; this and the spreads are fitted to races run to their end
 
 
 @kernel
 def add_race_chances(space: Array, height: Array, share: float, table: Array) -> None:
-    """Add the chances of every racing camel to win and to lose the race at last."""
-    furthest, hindmost = -9.0, 99.0
-    most = 0
+    """Add the chances of every racing camel to win and to lose the race at last: the further the way, the further behind may still win."""
+    furthest, hindmost, leading = -9.0, 99.0, 0
     for camel in range(RACING):
         place = space[camel] + CARRIED * height[camel]
         furthest, hindmost = max(furthest, place), min(hindmost, place)
-        most = max(most, int(space[camel]))
-    spread = spread_of_race(most)
+        leading = max(leading, int(space[camel]))
+    way = LINE + 1 - leading
+    win_spread, lose_spread = 1.0 + 0.5 * way, 0.5 + 0.3 * way
     all_win = all_lose = 0.0
     for camel in range(RACING):
         place = space[camel] + CARRIED * height[camel]
-        all_win += exp((place - furthest) / spread)
-        all_lose += exp((hindmost - place) / spread)
+        all_win += exp((place - furthest) / win_spread)
+        all_lose += exp((hindmost - place) / lose_spread)
     for camel in range(RACING):
         place = space[camel] + CARRIED * height[camel]
-        table[WINS, camel] += share * exp((place - furthest) / spread) / all_win
-        table[LOSES, camel] += share * exp((hindmost - place) / spread) / all_lose
+        table[WINS, camel] += share * exp((place - furthest) / win_spread) / all_win
+        table[LOSES, camel] += share * exp((hindmost - place) / lose_spread) / all_lose
 
 
 @kernel
@@ -70,7 +64,11 @@ def glance_ahead(state: Rec, table: Array) -> None:
         first, second = leaders(race)
         table[FIRST_IN_LEG, first] += share
         table[SECOND_IN_LEG, second] += share
-        add_race_chances(race.space, race.height, share, table)
+        if crossed:
+            table[WINS, first] += share
+            table[LOSES, last_camel(race)] += share
+        else:
+            add_race_chances(race.space, race.height, share, table)
 
 
 @kernel

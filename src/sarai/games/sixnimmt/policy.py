@@ -5,7 +5,7 @@ from math import exp, sqrt
 from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, register_policy
 from sarai.core.plan import Budget, Plan
-from sarai.games.sixnimmt.rules import ALL_LOW, CHOOSING, DRAFTING, HALF, HEADS, ROW_LIMIT, ROWS, STATE, TAKE_ROW, deck_size, flip, row_for
+from sarai.games.sixnimmt.rules import ALL_LOW, CHOOSING, DRAFTING, HALF, HAND, HEADS, ROW_LIMIT, ROWS, STATE, TAKE_ROW, deck_size, flip, row_for
 
 ROUND_HEADS = 11.0  # that a player takes in a round, about
 CARD_HEADS = 1.6  # of a card nobody knows yet
@@ -121,12 +121,9 @@ def imagine(state: Rec, seat: int, rng: Array) -> None:
 @kernel
 def rounds_left(state: Rec, most: float) -> float:
     """Return how many rounds are still to come, about: to the last one, or until the most heads pass the target."""
-    if state.actor == OVER:
-        return 0.0
-    begun = 1.0 if state.dealt == 0 else state.trick / 10.0  # how much of the round that runs is over; a new one has all before it
     if state.round_limit:
-        return state.round_limit - state.round_number + (1.0 if state.dealt == 0 else 1.0 - begun)
-    return max(1.0, (state.target + 1 - most) / (1.3 * ROUND_HEADS) + 0.5)
+        return float(state.round_limit - state.round_number + 1.0 - state.trick / HAND)
+    return max(1.0, (state.target + 1.0 - most) / (1.3 * ROUND_HEADS) + 0.5)
 
 
 @kernel
@@ -157,6 +154,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
 LADDER = {
     "novice": Plan("glance", warmth=0.8),
     "regular": Plan("glance", warmth=0.1),
-    "expert": Plan("compare", warmth=0.3, to_chance=True, horizon=120, blend=0.5, budget=Budget(simulations=400)),
-    "master": Plan("compare", warmth=0.3, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0)),
+    "expert": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(simulations=600)),
+    "master": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0)),
 }
