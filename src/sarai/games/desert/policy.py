@@ -74,10 +74,8 @@ def weigh_leaders(state: Rec, seat: int, moves: Array, count: int, out: Array) -
     places = 0
     for word in range(WORDS):
         places += count_bits(state.open_hexes[word])
-    for i in range(count):
-        colour, hex = moves[i] // HEXES, moves[i] % HEXES
-        if i < places:
-            out[i] = place_worth(state, hex)
+    for i in range(places):
+        out[i] = place_worth(state, moves[i] % HEXES)
     for i in range(count - 1, -1, -1):
         out[i] = out[i % places] - crowding(state, seat, moves[i] // HEXES, moves[i] % HEXES)
 
@@ -309,6 +307,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate)
 LADDER = {
     "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.2),
-    "expert": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, budget=Budget(simulations=1000)),
+    "expert": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, nodes=2_000, budget=Budget(simulations=150)),
     "master": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, budget=Budget(seconds=0.9)),
 }
