@@ -123,7 +123,7 @@ def rounds_left(state: Rec, most: float) -> float:
     """Return how many rounds are still to come, about: to the last one, or until the most heads pass the target."""
     if state.round_limit:
         return float(state.round_limit - state.round_number + 1.0 - state.trick / HAND)
-    return max(1.0, (state.target + 1.0 - most) / (1.3 * ROUND_HEADS) + 0.5)
+    return float(max(1.0, (state.target + 1.0 - most) / (1.3 * ROUND_HEADS) + 0.5))
 
 
 @kernel
