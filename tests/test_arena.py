@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -660,3 +661,11 @@ def test_processes_play_what_one_would_and_their_errors_are_told(own, monkeypatc
     assert all(isinstance(deal, Deal) for deal in played)
     with pytest.raises(Error, match="no idea"):
         list(play_here(small("own_bots:Broken", "random"), range(5), 1, False, lambda: None))
+    playing = play_here(match, range(500), 1, False, lambda: None)
+    next(playing)
+    (worker,) = multiprocessing.active_children()
+    worker.kill()
+    with pytest.raises(Error) as error:
+        list(playing)
+    assert (error.value.key, error.value.facts["code"]) == ("worker_lost", -signal.SIGKILL)
+    assert multiprocessing.active_children() == []

@@ -12,7 +12,7 @@ from sarai.core.reasons import REASONS
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/notation.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/notation.md", "docs/arena.md"])
 def test_examples_run(name):
     result = doctest.testfile(str(ROOT / name), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.attempted > 0
