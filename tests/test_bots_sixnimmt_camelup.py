@@ -102,7 +102,7 @@ def test_the_same_seed_and_simulations_give_the_same_move(name: str, players: in
     game = sarai.game(name)
     state = next(state for state in walk(name, players, options, 7) if state.actor >= 0 and len(state.view(state.actor).legal()) > 3)
     view, budget = state.view(state.actor), Budget(simulations=64 if COMPILED else 4)
-    for level in ("novice", "regular", "expert", "master"):
+    for level in ("novice", "regular", "expert", "master") if COMPILED or name == "sixnimmt" else ("novice",):
         chosen = {bot(game, level, seed=3).choose(view, budget) for _ in range(2)}
         assert len(chosen) == 1
         assert chosen <= set(view.legal())

@@ -152,7 +152,7 @@ def estimate(state: Rec, out: Array) -> None:
 register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
 
 LADDER = {
-    "novice": Plan("glance", warmth=0.8),
+    "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.1),
     "expert": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(simulations=600)),
     "master": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0)),
