@@ -19,10 +19,12 @@ import typer.main
 
 import sarai
 from sarai.cli import app, run
-from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph
+from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph, terminal
 from sarai.core.errors import BadRecord
 from sarai.core.events import Event
-from sarai.core.records import Record, load, play_randomly
+from sarai.core.records import Record, load, play_randomly, random_move
+from sarai.core.state import State
+from sarai.core.warm import TO_LOOK_BACK, TO_PLAY
 
 ROOT = Path(__file__).parent.parent
 ROUND = ("--option", "rounds=1")
@@ -376,6 +378,13 @@ def test_replay_shows_a_seat_what_it_saw(cli, record):
     assert not re.search(r"(Ben\[/bold\]|Cleo \[2J) (is dealt|chooses) \d", text)
 
 
+def test_replay_uses_no_rule_that_play_does_not_use(cli, record, monkeypatch):
+    monkeypatch.setattr(State, "play", None)
+    code, out, err = cli("replay", record, keyboard=["e"])
+    assert (code, sentences(err)) == (0, []) and "wins." in out
+    assert set(TO_LOOK_BACK) <= set(TO_PLAY)
+
+
 def test_replay_of_an_unfinished_game_says_so(cli, tmp_path):
     cli("play", "sixnimmt", "--record", tmp_path / "open.sarai.json")
     code, out, _ = cli("replay", tmp_path / "open.sarai.json", "--all")
@@ -502,10 +511,10 @@ def test_a_seat_that_is_not_there_is_refused(cli, record):
 
 
 def test_a_mistake_of_the_program_is_one_sentence_too(cli, record, monkeypatch):
-    def fail(self):
+    def fail(self, last):
         raise KeyError("x\ny")
 
-    monkeypatch.setattr(Record, "check", fail)
+    monkeypatch.setattr(Record, "check_result", fail)
     code, out, err = cli("replay", record)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1 and err.startswith("Sarai itself made a mistake (KeyError")
@@ -588,6 +597,40 @@ def test_a_log_tells_each_move_once_with_the_chance_after_it():
     log.add([Event("game_over", {"ending": "move_limit"})], by_chance=True)
     assert log.news() == ["Ben has chosen. The game is over: move limit."]
     assert log.news() == [] and len(log.all()) == 2
+
+
+@pytest.mark.parametrize(
+    "id, option, amounts",
+    [
+        ("camelup-2014", "money=hidden", r"brings WHO 1 pound|WHO: \d+ for bets"),
+        ("camelup-2018", "money=hidden", r"brings WHO 1 pound|WHO: \d+ for bets"),
+        ("desert", "scores=hidden", r"WHO takes the water on \w+: \d"),
+    ],
+)
+def test_hidden_amounts_of_others_are_not_told_before_the_end(id, option, amounts):
+    game, rng, names = sarai.game(id), Random(2), ["Ada", "Bot 2", "Bot 3"]
+    option, _, hidden = option.partition("=")
+    logs = {(seat, value): Log(game, names, seat, {option: value}) for seat in (None, 0) for value in ("open", hidden)}
+    state = game.start(3)
+    for _ in range(250):
+        if state.actor == sarai.OVER:
+            break
+        state, seen = game.told(state, *random_move(state, rng))
+        for (seat, _), log in logs.items():
+            log.add(seen(seat), by_chance=False, is_over=state.actor == sarai.OVER)
+    for (seat, value), log in logs.items():
+        before = " ".join(log.all()[:-1])
+        assert bool(re.search(amounts.replace("WHO", r"Bot \d"), before)) == (value == "open")
+        assert bool(re.search(amounts.replace("WHO", "Ada"), before)) == (value == "open" or seat == 0)
+
+
+def test_every_discreet_sentence_stands_in_for_one_of_the_game():
+    for game in map(sarai.game, sarai.games()):
+        for (name, value), texts in getattr(terminal(game), "DISCREET", {}).items():
+            (option,) = (option for option in game.options if option.name == name)
+            assert value in option.choices and option.display
+            for key, text in texts.items():
+                assert set(re.findall(r"{(\w+)}", text)) <= set(re.findall(r"{(\w+)}", game.kit.sentences[key]))
 
 
 def test_every_flag_is_documented_and_every_documented_flag_exists():

@@ -36,7 +36,7 @@ class Sitting:
         self.bots = {seats.people + place: make_bot(record.game, kind, f"{seed} bot {place}") for place, kind in enumerate(seats.bots)}
         self.chance = Random(f"{seed} chance")  # apart from the bots, so that other players meet the same luck
         observers: list[int | None] = [None, *self.people]
-        self.logs = {observer: Log(self.game, record.names) for observer in observers}
+        self.logs = {observer: Log(self.game, record.names, observer, record.options) for observer in observers}
         self.at_keyboard: int | None = None
         # Where no event has a secret, all seats know the same and there is nothing to guard.
         self.guarded = seats.people > 1 and any(telling.secret for telling in self.game.kit.tellings)
@@ -84,7 +84,7 @@ class Sitting:
         self.record.result = after.result
         self.state = after
         for observer, log in self.logs.items():
-            log.add(seen(observer), seat == CHANCE)
+            log.add(seen(observer), seat == CHANCE, after.actor == OVER)
 
     def tell(self, observer: int | None) -> None:
         """Tell an observer what is new."""

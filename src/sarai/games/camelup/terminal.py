@@ -23,6 +23,13 @@ STYLES = {  # a camel's letter and name are always written too
 }
 WIDTH = 8  # of a space: eight of them fit into eighty columns
 SIGNS = "+-"
+DISCREET = {  # what is told of another player's pounds while they are hidden
+    ("money", "hidden"): {
+        "tile_paid": "The tile on space {space} brings {seat} money.",
+        "leg_paid": "{seat} is paid for the leg.",
+        "card_shown": "{seat} bet on the {camel} camel as overall {pile}.",
+    }
+}
 
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:

@@ -24,6 +24,13 @@ TURNS = {
     "camels": "{name} is to place a camel: {left} left in this turn.",
     "over": "The game is over.",
 }
+DISCREET = {  # what is told of another player's points while they are hidden
+    ("scores", "hidden"): {
+        "water_taken": "{seat} takes the water on {hex}.",
+        "oasis_linked": "{seat} links the {colour} caravan to the oasis on {hex}.",
+        "area_enclosed": "{seat} encloses an area with the {colour} caravan.",
+    }
+}
 Cell = tuple[str, str]  # letters and their style
 
 
