@@ -51,9 +51,9 @@ class Replay:
         news, state = self.frames[number]
         last = len(self.frames) - 1
         self.screen.rule(f"{self.record.game.title} · move {number} of {last}")
+        self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names))
         for paragraph in news:
             self.screen.say(paragraph)
-        self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names))
         if number == last and self.record.result is not None:
             self.screen.result(self.record.result, self.names)
         elif number == last:

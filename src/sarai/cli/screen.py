@@ -140,6 +140,7 @@ class Log:
     def __init__(self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None) -> None:
         self.sentences = game.kit.sentences
         self.discreet = discreet_sentences(game, options or {})
+        self.folded: Mapping[str, str] = getattr(terminal(game), "FOLDED", {})
         self.names = names
         self.observer = observer
         self.paragraphs: list[list[str]] = []
@@ -151,7 +152,9 @@ class Log:
             self.paragraphs.append([])
         for event in events:
             hidden = event.key in self.discreet and event.args["seat"] != self.observer and not is_over
-            self.paragraphs[-1].append(sentence(event, self.discreet if hidden else self.sentences, self.names))
+            text = self.folded.get(event.key) or sentence(event, self.discreet if hidden else self.sentences, self.names)
+            if event.key not in self.folded or self.paragraphs[-1][-1:] != [text]:
+                self.paragraphs[-1].append(text)
 
     def news(self) -> list[str]:
         """Return the paragraphs that were not told yet."""

@@ -17,6 +17,14 @@ SYMBOL_LETTERS = {"scarab": "s", "snake": "n", "eye": "e", "ankh": "a", "falcon"
 DONE, LOST = "■", "·"
 STONE = 4  # the width of a stone on the own sheet
 
+FOLDED = {"sheet_dealt": "The sheets are dealt."}  # the board shows them
+HELP = """
+  p1.3     mark the pyramid's stone 3 of row 1 with a die of its colour
+  al1 key  the left column's first stone; the keystone of the arch
+  f1.2-1.3 two stones of the relief that touch, for the whole turn
+  p1.3q    pay with a quarry stone, p1.3j with a joker; stop: no more stones
+"""
+
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
     """Draw the table as a player sees it, the own sheet large, or as a spectator does."""
