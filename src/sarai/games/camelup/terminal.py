@@ -51,8 +51,8 @@ def board(view: dict[str, Any], names: list[str]) -> RenderableType:
 
 def legend(edition: Edition) -> Text:
     """Say what the marks on the track mean."""
-    crazy = " · ‹ a crazy camel, it runs the other way" if len(edition.camels) > RACING else ""
-    return Text(f"▐ the finish line, behind space {LINE} · a stack's highest camel on top{crazy}", "dim")
+    crazy = " · ‹ crazy, runs the other way" if len(edition.camels) > RACING else ""
+    return Text(f"▐ the finish line · the highest camel stands on top{crazy}", "dim")
 
 
 def headline(view: dict[str, Any], names: list[str]) -> Text:
