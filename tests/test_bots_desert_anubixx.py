@@ -73,6 +73,7 @@ def test_weights_are_finite_and_the_shares_of_a_win_add_up(name: str, players: i
         state = state.play(rng.choice(moves))
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("level", ["novice", "regular", "expert", "master"])
 def test_the_same_seed_and_simulations_give_the_same_move(name: str, level: str) -> None:
@@ -84,6 +85,7 @@ def test_the_same_seed_and_simulations_give_the_same_move(name: str, level: str)
     assert first in view.legal()
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", GAMES)
 def test_regular_beats_random(name: str) -> None:
     game = sarai.game(name)
@@ -110,6 +112,7 @@ for name, moves in (("desert", 12), ("anubixx", 5)):
 """
 
 
+@pytest.mark.program
 def test_bots_play_alike_with_the_compiler_off() -> None:
     said = [
         subprocess.run([sys.executable, "-c", SMALL], env={**os.environ, "NUMBA_DISABLE_JIT": off}, capture_output=True, text=True, check=True).stdout

@@ -325,7 +325,7 @@ def test_questions_are_asked_again_after_nonsense_and_left_at_the_end_of_input(c
 def test_bots_alone_can_be_watched(cli, tmp_path):
     path = tmp_path / "bots.sarai.json"
     code, out, _ = cli("play", "sixnimmt", *ROUND, "--bots", "random,random", "--players", 2, "--record", path)
-    assert code == 0 and "Bot 1" in out and "Round 1 is over." in out
+    assert code == 0 and "Bot 1" in out and "Round 1 is over." in " ".join(out.split())
     assert load(path).result is not None
 
 
@@ -489,7 +489,7 @@ WRONG = {
     "negative people": (("play", "sixnimmt", "--people", "-1"), "--people"),
     "more people than players": (("play", "sixnimmt", "--players", "3", "--people", "4"), "3 players cannot be 4 people and 0 bots."),
     "seats do not add up": (("play", "sixnimmt", "--players", "5", "--people", "1", "--bots", "random,random"), "5 players cannot be 1 people and 2 bots."),
-    "unknown bot": (("play", "sixnimmt", "--bots", "deep"), "There is no bot called 'deep'; there are random."),
+    "unknown bot": (("play", "sixnimmt", "--bots", "deep"), "There is no bot called 'deep'; there are random, novice, regular, expert, master."),
     "too many names": (("play", "sixnimmt", "--name", "A", "--name", "B"), "There are 2 names for 1 people."),
     "option without value": (("play", "sixnimmt", "--option", "target"), "An option is written NAME=VALUE, not 'target'."),
     "option twice": (("play", "sixnimmt", "--option", "target=5", "--option", "target=6"), "Option 'target' is given twice."),
