@@ -130,8 +130,8 @@ def test_leg_odds_equal_an_enumeration(id, out):
         assert exact(odds) == places(ends, odds.camels), state.text()
         assert [pay or 0 for pay in odds.tile_pays] == from_tiles, state.text()
         assert [pay is None for pay in odds.tile_pays] == [tile is None for tile in seen(state)["tiles"]]
-        assert all(sum(row) == odds.ways for row in odds.counts)
-        assert np.allclose(odds.places, np.array(odds.counts) / odds.ways, rtol=1e-15)
+        assert all(sum(row) == odds.whole for row in odds.counts)
+        assert np.allclose(odds.places, np.array(odds.counts) / odds.whole, rtol=1e-15)
 
 
 FULL = [

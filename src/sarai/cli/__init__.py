@@ -94,6 +94,20 @@ def arena_command(
     arena(Wishes(game, bots, players, games, seed, jobs, option or [], seconds, simulations, json, records, resume, cluster))
 
 
+@app.command("odds")
+def odds_command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id: camelup-2014 or camelup-2018.")],
+    position: Annotated[str | None, typer.Argument(metavar="POSITION", help="A position; all but its camels may be left out.", show_default=False)] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask for camels, dice and tiles step by step.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
+    races: Annotated[int | None, typer.Option(min=1, max=100_000_000, help="Races run where race odds are sampled.", show_default="200000")] = None,
+) -> None:
+    """Tell the odds of a position."""
+    from sarai.cli.odds import show_odds
+
+    show_odds(game, position, ask, json, races)
+
+
 @app.command("warm")
 def warm_command() -> None:
     """Compile the rules of all games, so that everything starts quickly."""

@@ -18,6 +18,7 @@ REASONS: dict[str, str] = {
     "impossible_outcome": "Chance cannot bring {move} here.",
     "no_chance_here": "It is not chance's turn.",
     "no_odds": "There are no odds for {title}.",
+    "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
     "no_odds_now": "There are odds only while all camels are on the track and the race goes on.",
     "text_other_game": "This is a text of {found!r}, not of {game!r}.",
     "text_empty": "The text is empty.",

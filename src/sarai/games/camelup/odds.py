@@ -38,23 +38,23 @@ class Bet:
 
 @dataclass(frozen=True)
 class LegOdds:
-    """How a leg ends: `counts[camel][place]` of `ways` equally likely ways put a racing camel there, place 0 being the lead."""
+    """How a leg ends: a racing camel's chance of a place is `counts[camel][place]` out of `whole`, place 0 being the lead."""
 
     camels: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
-    ways: int
+    whole: int
     bets: tuple[Bet | None, ...]  # by camel; None where the stack is empty
     tile_pays: tuple[Fraction | None, ...]  # by seat: pounds that its tile on the track brings in the mean; None where it has none there
     pyramid_pay: Fraction = Fraction(1)  # what a pyramid ticket pays, whatever happens (C1-24)
 
     def chance(self, camel: int, place: int) -> Fraction:
         """Return the exact chance of a racing camel to end the leg in a place."""
-        return Fraction(self.counts[camel][place], self.ways)
+        return Fraction(self.counts[camel][place], self.whole)
 
     @cached_property
     def places(self) -> tuple[tuple[float, ...], ...]:
         """The same chances as doubles."""
-        return tuple(tuple(count / self.ways for count in counts) for counts in self.counts)
+        return tuple(tuple(count / self.whole for count in counts) for counts in self.counts)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,158 @@
+"""A table of Camel Up described by people: the part of a position that odds need, in one line or asked for step by step."""
+
+import re
+from collections.abc import Callable
+
+from sarai.core.errors import BadText
+from sarai.core.game import Game
+from sarai.core.state import State
+from sarai.core.text import Fields
+from sarai.games.camelup.edition import EDITIONS, GREY_LETTER, Edition
+from sarai.games.camelup.table import LINE, RACING, SEATS, SIX, WHITE
+
+Question = Callable[[str], str]
+Sentence = Callable[[str], None]
+
+# What a description may leave out: nothing of it changes any odds but the tickets, which are there if nobody says that they were taken.
+REST = {"phase": "turn", "moves": "1000", "leg": "1", "turn": "0", "start": "0", "dice": "-", "tickets": "/".join("-" * RACING), "cards": "-"}
+
+
+def edition_of(game: Game) -> Edition:
+    """Return the edition that a game is."""
+    return EDITIONS[int(game.start(game.players[0])._cell["edition"][0])]
+
+
+def complete(game: Game, text: str) -> State:
+    """Return the state that a position text describes of which all but the camels may be missing; BadText if it describes none.
+
+    Without `players`, the tiles are those on the track, and belong to others than the player whose turn it is.
+    """
+    words = text.split()
+    fields = Fields(text if not words or "=" not in words[0] else f"{game.id} {text}")
+    if fields.game != game.id:
+        raise BadText("text_other_game", found=fields.game, game=game.id)
+    edition, given = edition_of(game), fields.left
+    if "camels" not in given:
+        raise BadText("text_missing_field", field="camels")
+    given["camels"] = spell_camels(edition, given["camels"])
+    given["dice"] = spell_dice(edition, given.get("dice", "-"))
+    if "players" not in given:
+        tiles = [tile for tile in given.get("tiles", "-").split(",") if tile != "-"]
+        seats = ["-"] * (len(tiles) < SEATS) + tiles
+        given["tiles"] = ",".join(seats + ["-"] * (game.players[0] - len(seats)))
+        given["players"] = str(given["tiles"].count(",") + 1)
+    if given["players"] in map(str, game.players):  # otherwise it is refused below
+        players = int(given["players"])
+        out = (given["dice"] != "-") * (given["dice"].count(".") + 1) + (given.get("phase") == "roll")
+        given.setdefault("tiles", ",".join("-" * players))
+        given.setdefault("pyramid", ",".join([str(out), *"0" * (players - 1)]))
+        given.setdefault("pounds", ",".join("3" * players))
+        if players >= SIX and len(edition.camels) > RACING and "partners" not in given:
+            given["partnerships"] = "off"
+    return game.parse(" ".join([game.id, *(f"{name}={value}" for name, value in (REST | given).items())]))
+
+
+def spell(edition: Edition, text: str) -> str:
+    """Return camels by their letters as the edition writes them, large or small."""
+    return "".join(next((known for known in edition.letters if known.lower() == letter.lower()), letter) for letter in text)
+
+
+def spell_camels(edition: Edition, text: str) -> str:
+    """Return stacks in the order of their spaces."""
+    stacks = [part.partition(":") for part in text.split(",")]
+    if all(space.isdecimal() for space, _, _ in stacks):
+        stacks.sort(key=lambda stack: int(stack[0][:9]))
+    return ",".join(f"{space}{colon}{spell(edition, camels)}" for space, colon, camels in stacks)
+
+
+def spell_dice(edition: Edition, text: str) -> str:
+    """Return the dice that are out with the number that each must show in a position; which one it is changes no odds."""
+    if text in ("", "-"):
+        return "-"
+    grey = edition.letters[WHITE] if len(edition.camels) > RACING else GREY_LETTER
+    dice = [grey + die[1:] if die[:1].lower() == GREY_LETTER else spell(edition, die[:1]) + die[1:] for die in text.replace(",", ".").split(".")]
+    return ".".join(die if die[1:] else f"{die}1" for die in dice)
+
+
+# --- step by step ----------------------------------------------------------------------------------------------------------------
+
+
+class Description:
+    """What was said about a table so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.edition = edition_of(game)
+        self.said = {"camels": "", "dice": "-", "others": "", "own": "-", "tickets": REST["tickets"]}
+
+    def state(self, **also: str) -> State:
+        """Return the position, with something more; BadText if it is none."""
+        said = self.said | also
+        tiles = [said["own"], *said["others"].split()]
+        tiles += ["-"] * (self.game.players[0] - len(tiles))
+        return complete(self.game, f"players={len(tiles)} tiles={','.join(tiles)} camels={said['camels']} dice={said['dice']} tickets={said['tickets']}")
+
+    def steps(self) -> list[tuple[str, str, Callable[[str], str]]]:
+        """Return what is asked for after the camels: its name, the question, and how an answer is read."""
+        edition = self.edition
+        letters = f"as letters{f', {GREY_LETTER} for the grey one' if len(edition.camels) > RACING else ''}"
+        tile, (plus, minus) = edition.tile, edition.sides
+        return [
+            ("dice", f"Dice that are out in this leg, {letters} (Enter: none):", lambda answer: ".".join(re.findall(r"[^\W\d_]", answer)) or "-"),
+            ("others", f"{tile.capitalize()}s of others, 5+ for {plus}, 9- for {minus} (Enter: none):", lambda answer: answer.replace(",", " ")),
+            ("own", f"Your own {tile} (Enter: not on the track):", lambda answer: answer or "-"),
+            ("tickets", f"{edition.ticket.capitalize()}s taken, {edition.letters[0]}2 for two of {edition.camels[0]} (Enter: none):", self.read_tickets),
+        ]
+
+    def read_stacks(self, answer: str, stood: dict[int, str]) -> dict[int, str]:
+        """Return the stacks of camels that stood there and those of an answer, `3:by` each."""
+        stacks = dict(stood)
+        for part in answer.replace(",", " ").split():
+            match = re.fullmatch(r"([0-9]{1,2}):?([^\W\d_]+)", part)
+            if not match or not 1 <= int(match[1]) <= LINE or int(match[1]) in stacks:
+                raise BadText("text_bad_value", field="camels", value=part, why=f"it is a space from 1 to {LINE}, each once, and its camels")
+            stacks[int(match[1])] = spell(self.edition, match[2])
+        placed = "".join(stacks.values())
+        if len(set(placed)) < len(placed) or not set(placed) <= set(self.edition.letters):
+            raise BadText("text_bad_value", field="camels", value=answer, why=f"every letter of {self.edition.letters} stands for one camel")
+        return stacks
+
+    def read_tickets(self, answer: str) -> str:
+        """Return how many tickets of each camel are taken, as a position writes it; it does not matter by whom."""
+        taken = dict.fromkeys(self.edition.letters[:RACING], 0)
+        for part in answer.replace(",", " ").split():
+            letter, number = spell(self.edition, part[:1]), part[1:] or "1"
+            if letter not in taken or number not in "1234":
+                raise BadText("text_bad_value", field="tickets", value=part, why="it is a racing camel's letter and how many are taken")
+            taken[letter] += int(number)
+        return "/".join("0" * count or "-" for count in taken.values())
+
+
+def ask(game: Game, question: Question, say: Sentence) -> State:
+    """Ask for camels, dice, tiles and tickets until they are a position."""
+    description = Description(game)
+    ask_camels(description, question, say)
+    for name, prompt, read in description.steps():
+        while True:
+            try:
+                said = read(question(prompt))
+                description.state(**{name: said})
+            except BadText as error:
+                say(str(error))
+            else:
+                description.said[name] = said
+                break
+    return description.state()
+
+
+def ask_camels(description: Description, question: Question, say: Sentence) -> None:
+    """Ask for stacks until every camel stands somewhere."""
+    edition, stacks = description.edition, dict[int, str]()
+    say("Camels: " + ", ".join(f"{letter} {name}" for letter, name in zip(edition.letters, edition.camels, strict=True)) + ". Begin again with 0.")
+    while missing := [letter for letter in edition.letters if letter not in "".join(stacks.values())]:
+        answer = question(f"Where do {' '.join(missing)} stand, from the bottom, like 3:{edition.letters[:2]}?")
+        try:
+            stacks = {} if answer == "0" else description.read_stacks(answer, stacks)
+        except BadText as error:
+            say(str(error))
+    description.said["camels"] = ",".join(f"{space}:{camels}" for space, camels in stacks.items())
