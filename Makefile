@@ -18,7 +18,7 @@ $(BIN)/python:
 
 .venv/.test: .venv/.run
 	@echo "Installing what the tests need …"
-	@$(PIP) --editable '.[dev,research]'
+	@$(PIP) --editable '.[dev,research,cluster]'
 	@touch $@
 
 run: .venv/.run

@@ -1,5 +1,6 @@
 """Anubixx in words: positions, moves, views, events, and the board in a terminal."""
 
+import re
 from random import Random
 
 import pytest
@@ -312,7 +313,11 @@ def test_the_board_shows_the_own_sheet_the_others_the_dice_and_the_bonuses(width
     assert "scarab (s) closed: Ann" in flat and "snake (n) open" in flat and "end (two buildings) open" in flat
     assert "your sheet A" in text and "Bob, sheet B" in text and "Cleo, sheet C builds" in text
     assert "[Ge][R ][V ] Y   Oe" in text  # the bottom row: marked stones in brackets, symbols behind the colour
-    assert "[V ]   O" in text  # the arch's first level
+    assert "al1 [V ]     O   ar1  0" in text  # the arch's first level
+    rows = [line for line in text.splitlines() if re.search(r" al[1-5] ", line)]
+    assert len(rows) == 5 and len({(line.index("al"), line.index(" ar"), line.rindex("│")) for line in rows}) == 1
+    assert len({line.rindex(" f") for line in text.splitlines() if re.search(r" f[1-3]  ?[ \[]", line)}) == 1
+    assert "small sheets: ■ marked or crossed off" in flat
     assert "quarry: ■ · · ■ Y G V B R G O Y" in text
     assert "jokers: 3" in text and "jokers: 2" in text
     assert "B O R ■ Y" in text  # Bob's bottom row

@@ -176,8 +176,9 @@ def test_C1_10_the_desert_tile_lies_on_an_empty_space_away_from_other_tiles():
     assert refusal(state, "tile 7+") == "tile_on_tile"
     assert refusal(state, "tile 6-") == "tile_next_to_tile"
     assert refusal(state, "tile 8-") == "tile_next_to_tile"
-    with pytest.raises(sarai.BadText):  # there is no such move at all
+    with pytest.raises(sarai.BadText) as never:  # there is no such move at all
         GAME.parse_move(state, "tile 1+")
+    assert never.value.key == "no_tile_on_first_space"
     tiles = [GAME.move_text(state, move) for move in state.legal() if GAME.move_text(state, move).startswith("tile")]
     assert tiles == [f"tile {space}{side}" for space in (4, 5, 9, 10, 11, 12, 13, 14, 15, 16) for side in "+-"]
     assert field(play(state, "tile 5+"), "tiles") == "5+,7-,-"

@@ -96,3 +96,9 @@ def test_every_position_of_a_game_fits(game, players):
     for number, state in enumerate(play_randomly(game, players, seed=4).replay()):
         if number % 20 == 0 or state.actor == sarai.OVER:
             drawn(state, number % players, 80)
+
+
+def test_the_marks_on_the_track_are_explained():
+    first, second = (" ".join(drawn(game.parse(text), None, 80).split()) for game, text in ((FIRST, TURN), (SECOND, TURN_2018)))
+    assert "16 ▐" in first and "▐ the finish line" in first and "‹" not in first
+    assert "‹W white" in second and "‹ crazy, runs the other way" in second

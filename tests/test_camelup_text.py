@@ -71,7 +71,7 @@ def test_moves_are_read_by_letter_and_by_name(text: str, means: int):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "bet", "bet r", "bet gg", "tile 1+", "tile 17+", "tile 5", "tile 5 cheering", "win", "lose 3", "partner 1", "g2", "place 1", "roll g"]
+    "text", ["", "bet", "bet r", "bet gg", "tile 17+", "tile 5", "tile 5 cheering", "win", "lose 3", "partner 1", "g2", "place 1", "roll g"]
 )
 def test_what_is_no_move_cannot_be_read(text: str):
     with pytest.raises(sarai.BadText) as caught:

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,10 +20,12 @@ import typer.main
 
 import sarai
 from sarai.cli import app, run
-from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph
+from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph, terminal
 from sarai.core.errors import BadRecord
-from sarai.core.events import Event
-from sarai.core.records import Record, load, play_randomly
+from sarai.core.events import SEATS, Event
+from sarai.core.records import Record, load, play_randomly, random_move
+from sarai.core.state import State
+from sarai.core.warm import TO_LOOK_BACK, TO_PLAY
 
 ROOT = Path(__file__).parent.parent
 ROUND = ("--option", "rounds=1")
@@ -190,7 +193,10 @@ def test_the_screen_is_cleared_before_and_after_the_keyboard_is_passed(cli):
     clear = "\x1b[H\x1b[2J\x1b[3J"
     prompts = plain(out).split(PASS)
     assert len(prompts) > 20
-    assert all(part.endswith(clear) for part in prompts[:-1])
+    shown = [part.rpartition(clear)[2] for part in prompts[:-1]]  # nothing but what everybody saw
+    assert not any(re.search(r"your hand|\d×\d|chooses", part) for part in shown)
+    assert shown[0] == "The cards are dealt.\n" and shown[1] == "Player 1 has chosen.\n"
+    assert any("turns up" in part for part in shown)
     assert all(part.partition("presses Enter: ")[2].lstrip("\n").startswith(clear) for part in prompts[1:])
 
 
@@ -209,7 +215,7 @@ def test_commands_and_bad_answers_ask_again(cli, tmp_path):
     assert "None of your 10 moves has 'zebra' in it." in out
     assert out.count("those with that word") == 2
     assert out.count("your hand") == 3
-    assert " ".join(out.split()).count("Bot 2 is dealt a card (10 times).") == 3
+    assert " ".join(out.split()).count("The cards are dealt.") == 3
     for refused in ("'zz' is no move", "'105' is no move", "'0' is no move", "Now is not the time to take a row.", "'[31m' is no move"):
         assert refused in out
     assert f"Saved: {path}" in out and "The game stops here." in out
@@ -252,6 +258,38 @@ def test_moves_are_given_by_number_where_the_notation_has_no_numbers():
         sitting.play(sitting.read("5", 0, rows) or 0, 0)
 
 
+def test_what_happened_stands_between_the_board_and_the_prompt(cli):
+    _, out, _ = cli("play", "sixnimmt", "--seed", 1, keyboard=Person(["q"]))
+    shown = out.partition("Player 1 ──")[2]
+    assert shown.index("your hand") < shown.index("The cards are dealt.") < shown.index("Player 1, your move")
+
+
+def test_a_person_who_must_take_a_row_is_told_so(cli):
+    _, out, _ = cli("play", "sixnimmt", *ROUND, "--seed", 1, keyboard=Person())
+    said = re.findall(r"Your card \d+ is lower than every row: take r1 to r4.\n(.*)", out)
+    assert said and all("your move" in line for line in said)
+
+
+@pytest.mark.parametrize("id", sarai.games())
+def test_help_has_moves_of_the_game_and_where_its_rules_are(cli, id):
+    _, out, _ = cli("play", id, keyboard=["h"])
+    assert f"docs/rules/{id}.md" in out and (ROOT / f"docs/rules/{id}.md").is_file()
+    assert ("or its number there" in out) == (id != "sixnimmt")
+    samples = terminal(sarai.game(id)).HELP
+    assert 2 <= len(samples.strip().splitlines()) <= 4 and samples.strip("\n") in out
+
+
+def test_the_last_lines_are_commands_that_bring_the_game_again(cli, tmp_path):
+    path = tmp_path / f"{'long ' * 30}.sarai.json"
+    arguments = ["play", "sixnimmt", "--players", 3, "--people", 1, *ROUND, "--name", "Ada B", "--seed", 5]
+    _, out, _ = cli(*arguments, "--record", path, keyboard=["q"])
+    replay, again = map(shlex.split, out.splitlines()[-2:])
+    assert replay == ["sarai", "replay", str(path)]
+    assert again == ["sarai", "play", "sixnimmt", "--players", "3", "--people", "1", *ROUND, "--name=Ada B", "--seed", "5"]
+    code, same, _ = cli(*again[1:], keyboard=["q"])
+    assert code == 0 and same.splitlines()[:20] == out.splitlines()[:20]
+
+
 def test_enter_plays_the_only_move(cli, tmp_path):
     path = tmp_path / "enter.sarai.json"
     person = Person()
@@ -287,7 +325,7 @@ def test_questions_are_asked_again_after_nonsense_and_left_at_the_end_of_input(c
 def test_bots_alone_can_be_watched(cli, tmp_path):
     path = tmp_path / "bots.sarai.json"
     code, out, _ = cli("play", "sixnimmt", *ROUND, "--bots", "random,random", "--players", 2, "--record", path)
-    assert code == 0 and "Bot 1" in out and "Round 1 is over." in out
+    assert code == 0 and "Bot 1" in out and "Round 1 is over." in " ".join(out.split())
     assert load(path).result is not None
 
 
@@ -372,8 +410,15 @@ def test_replay_all_prints_every_move_as_a_spectator_saw_it(cli, record):
 def test_replay_shows_a_seat_what_it_saw(cli, record):
     _, out, _ = cli("replay", record, "--all", "--seat", 0)
     text = " ".join(out.split())
-    assert re.search(r"Ada is dealt \d", text) and re.search(r"Ada chooses \d", text) and "your hand" in out
+    assert text.count("The cards are dealt.") == 1 and re.search(r"Ada chooses \d", text) and "your hand" in out
     assert not re.search(r"(Ben\[/bold\]|Cleo \[2J) (is dealt|chooses) \d", text)
+
+
+def test_replay_uses_no_rule_that_play_does_not_use(cli, record, monkeypatch):
+    monkeypatch.setattr(State, "play", None)
+    code, out, err = cli("replay", record, keyboard=["e"])
+    assert (code, sentences(err)) == (0, []) and "wins." in out
+    assert set(TO_LOOK_BACK) <= set(TO_PLAY)
 
 
 def test_replay_of_an_unfinished_game_says_so(cli, tmp_path):
@@ -444,7 +489,7 @@ WRONG = {
     "negative people": (("play", "sixnimmt", "--people", "-1"), "--people"),
     "more people than players": (("play", "sixnimmt", "--players", "3", "--people", "4"), "3 players cannot be 4 people and 0 bots."),
     "seats do not add up": (("play", "sixnimmt", "--players", "5", "--people", "1", "--bots", "random,random"), "5 players cannot be 1 people and 2 bots."),
-    "unknown bot": (("play", "sixnimmt", "--bots", "deep"), "There is no bot called 'deep'; there are random."),
+    "unknown bot": (("play", "sixnimmt", "--bots", "deep"), "There is no bot called 'deep'; there are random, novice, regular, expert, master."),
     "too many names": (("play", "sixnimmt", "--name", "A", "--name", "B"), "There are 2 names for 1 people."),
     "option without value": (("play", "sixnimmt", "--option", "target"), "An option is written NAME=VALUE, not 'target'."),
     "option twice": (("play", "sixnimmt", "--option", "target=5", "--option", "target=6"), "Option 'target' is given twice."),
@@ -502,10 +547,10 @@ def test_a_seat_that_is_not_there_is_refused(cli, record):
 
 
 def test_a_mistake_of_the_program_is_one_sentence_too(cli, record, monkeypatch):
-    def fail(self):
+    def fail(self, last):
         raise KeyError("x\ny")
 
-    monkeypatch.setattr(Record, "check", fail)
+    monkeypatch.setattr(Record, "check_result", fail)
     code, out, err = cli("replay", record)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1 and err.startswith("Sarai itself made a mistake (KeyError")
@@ -555,7 +600,7 @@ def test_at_a_real_terminal_the_keyboard_is_passed_and_ctrl_c_saves(tmp_path):
         os.write(main, b"\n")
         assert "your hand" in read_until(main, "(? h q):")
         game.send_signal(signal.SIGINT)
-        assert f"The record is saved: {path}" in read_until(main, "same luck again.").replace("\r\n", "")
+        assert f"The record is saved: {path}" in read_until(main, "same luck:").replace("\r\n", "")
         assert game.wait(60) == 0
     os.close(main)
     assert load(path).result is None
@@ -583,11 +628,55 @@ def test_a_log_tells_each_move_once_with_the_chance_after_it():
     log = Log(sarai.game("sixnimmt"), ["Ada", "Ben"])
     log.add([Event("dealt_hidden", {"seat": 1})], by_chance=True)
     log.add([Event("dealt", {"seat": 0, "card": 5})], by_chance=True)
-    assert log.news() == ["Ben is dealt a card. Ada is dealt 5."]
+    assert log.news() == ["The cards are dealt."]
     log.add([Event("chose_hidden", {"seat": 1})], by_chance=False)
     log.add([Event("game_over", {"ending": "move_limit"})], by_chance=True)
     assert log.news() == ["Ben has chosen. The game is over: move limit."]
     assert log.news() == [] and len(log.all()) == 2
+
+
+@pytest.mark.parametrize(
+    "id, option, amounts",
+    [
+        ("camelup-2014", "money=hidden", r"brings WHO 1 pound|WHO: \d+ for bets"),
+        ("camelup-2018", "money=hidden", r"brings WHO 1 pound|WHO: \d+ for bets"),
+        ("desert", "scores=hidden", r"WHO takes the water on \w+: \d"),
+    ],
+)
+def test_hidden_amounts_of_others_are_not_told_before_the_end(id, option, amounts):
+    game, rng, names = sarai.game(id), Random(2), ["Ada", "Bot 2", "Bot 3"]
+    option, _, hidden = option.partition("=")
+    logs = {(seat, value): Log(game, names, seat, {option: value}) for seat in (None, 0) for value in ("open", hidden)}
+    state = game.start(3)
+    for _ in range(250):
+        if state.actor == sarai.OVER:
+            break
+        state, seen = game.told(state, *random_move(state, rng))
+        for (seat, _), log in logs.items():
+            log.add(seen(seat), by_chance=False, is_over=state.actor == sarai.OVER)
+    for (seat, value), log in logs.items():
+        before = " ".join(log.all()[:-1])
+        assert bool(re.search(amounts.replace("WHO", r"Bot \d"), before)) == (value == "open")
+        assert bool(re.search(amounts.replace("WHO", "Ada"), before)) == (value == "open" or seat == 0)
+
+
+def test_every_discreet_sentence_stands_in_for_one_of_the_game():
+    for game in map(sarai.game, sarai.games()):
+        for (name, value), texts in getattr(terminal(game), "DISCREET", {}).items():
+            (option,) = (option for option in game.options if option.name == name)
+            assert value in option.choices and option.display
+            for key, text in texts.items():
+                assert set(re.findall(r"{(\w+)}", text)) <= set(re.findall(r"{(\w+)}", game.kit.sentences[key]))
+
+
+def test_sentences_are_right_for_one_and_for_every_colour():
+    for game in map(sarai.game, sarai.games()):
+        numbers = set(game.kit.words.names) | set(game.kit.words.sets) | SEATS
+        for key, text in game.kit.sentences.items():
+            for name, noun in re.findall(r"{(\w+)} (heads|pounds|camels|points|cards)\b", text):
+                assert name in numbers, f"{key}: 1 {noun}"
+            for name in re.findall(r"\ba {(\w+)}", text):
+                assert not any(word.startswith(tuple("aeiou")) for word in game.kit.words.names[name]), key
 
 
 def test_every_flag_is_documented_and_every_documented_flag_exists():

@@ -1,6 +1,7 @@
 """The core: kernels, records as dtypes, chance, registry, options, errors."""
 
 import pickle
+import random
 import subprocess
 import sys
 import time
@@ -87,6 +88,13 @@ def test_a_game_survives_pickling(id):
     assert repr(game) == f"<Game {id}>"
     assert state.text() in repr(state)
     assert repr(state.view(None)).startswith("<View of a spectator")
+
+
+def test_samples_take_any_kind_of_generator():
+    view = sarai.game("sixnimmt").start(3).play(4).play(9).view(2)
+    assert view.sample(3) == view.sample(3)
+    assert view.sample(random.Random(3)) == view.sample(random.Random(3))
+    assert view.sample(np.random.default_rng(3)) == view.sample(np.random.default_rng(3))
 
 
 def test_errors_are_values():

@@ -394,6 +394,7 @@ def test_the_board_shows_riders_colours_water_palms_and_areas(width):
     for shown in ("RLI", "rli", "RMI", "rmi", "RSK", "BLI", "bli", "~1~", "~2~", "~3~", "*P*", "/r/", "▲▲▲", "Ann is to place a camel: 2 left"):
         assert shown in text, shown
     assert text.count("*P*") == 5 + 1 and text.count("rli") == 2 + 1  # and once in the legend
+    assert "a hex's name stands under what lies on it" in " ".join(text.split())
     assert " a3" in text and "i13" in text and " s5" not in text and " v9" not in text  # the hexes beyond the line are not in play
     assert row(text, "Ann")[1:8] == ["▶", "r Ann (red)", "1", "5", "1", "40", "47"]
     assert row(text, "Bartholomew")[3:8] == ["0", "0", "0", "10", "10"]

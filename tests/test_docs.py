@@ -12,7 +12,7 @@ from sarai.core.reasons import REASONS
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/notation.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/notation.md", "docs/arena.md"])
 def test_examples_run(name):
     result = doctest.testfile(str(ROOT / name), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.attempted > 0
@@ -52,3 +52,11 @@ def test_every_reason_key_is_documented():
     for id in sarai.games():
         sarai.game(id)
     assert set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == set(REASONS)
+
+
+def test_the_page_about_the_house_lists_its_folders_in_the_order_of_imports():
+    contract = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    layers = re.findall(r"sarai\.(\w+)", re.search(r"^layers = \[(.*)\]$", contract, re.MULTILINE)[1])
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert re.findall(r"^  (\w+)/ ", text, re.MULTILINE) == layers
+    assert f"`{' → '.join(layers)}`" in text

@@ -10,7 +10,7 @@ from rich.console import Console
 import sarai
 from sarai.core.records import random_move
 from sarai.games.sixnimmt.rules import HEADS
-from sarai.games.sixnimmt.terminal import board
+from sarai.games.sixnimmt.terminal import board, demand
 
 GAME = sarai.game("sixnimmt")
 NAMES = ["Ada", "[b]Ben[/b]", "Cleo", "Dora"]
@@ -112,3 +112,14 @@ def test_the_end_says_so():
     *_, last = walk({"rounds": 1}, 2, 1)
     text = drawn(last, 0, NAMES[:2])
     assert "the game is over" in text and "your hand" not in text
+
+
+def test_only_the_player_who_must_take_a_row_is_told_so():
+    told = set()
+    for state in walk({"rounds": 1}, 3, 4):
+        for seat in (None, 0, 1, 2):
+            view = state.view(seat).to_json()
+            must = view["phase"] == "row" and seat == state.actor
+            assert demand(view) == (f"Your card {view['turned_up'][str(seat)]} is lower than every row: take r1 to r4." if must else "")
+            told.add(must)
+    assert told == {True, False}

@@ -10,7 +10,7 @@ from sarai.bench.pace import Pace, Work
 
 PETTINGZOO = "PettingZoo connect_four_v3"
 OPENSPIEL = {f"OpenSpiel {name}": name for name in ("connect_four", "hex", "liars_dice")}
-MISSING = "OpenSpiel and PettingZoo are left out: they come with pip install 'sarai[research]'."
+MISSING = "OpenSpiel and PettingZoo are left out: they come with pip install -e '.[research]'."
 
 
 def others(rng: Random) -> Iterator[tuple[str, Work]]:

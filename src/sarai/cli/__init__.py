@@ -70,6 +70,30 @@ def replay_command(
     replay(file, seat, all)
 
 
+@app.command("arena")
+def arena_command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id.", show_default=False)],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="Levels of the ladder, uct, or module:name of a bot of your own.", show_default=False)],
+    players: Annotated[int | None, typer.Option(help="How many seats; the bots are seated in turn until all are taken.", show_default="one a bot")] = None,
+    games: Annotated[int, typer.Option(help="How many games, made whole deals: each is played in every line-up.")] = 100,
+    seed: Annotated[int, typer.Option(help="Another one brings other deals.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="How many processes play.", show_default="one a processor")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.", show_default=False)] = None,
+    seconds: Annotated[float | None, typer.Option(help="How long every bot thinks about a move.", show_default="as its level does")] = None,
+    simulations: Annotated[int | None, typer.Option(help="The same as a number of simulations; such a match can be repeated.", show_default=False)] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    records: Annotated[Path | None, typer.Option(metavar="DIR", help="Save a record of every game there.", show_default=False)] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep finished deals there and go on from them.", show_default="your state folder")
+    ] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there: HOST:PORT.", show_default=False)] = None,
+) -> None:
+    """Let bots play against each other and say how much better which is."""
+    from sarai.cli.arena import Wishes, arena
+
+    arena(Wishes(game, bots, players, games, seed, jobs, option or [], seconds, simulations, json, records, resume, cluster))
+
+
 @app.command("odds")
 def odds_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id: camelup-2014 or camelup-2018.")],

@@ -113,15 +113,16 @@ def check_writable(path: Path) -> None:
 
 def replay(path: Path, seat: int | None, everything: bool) -> None:
     """Open a record and show it."""
-    from sarai.cli.prepare import announced
+    from sarai.cli.prepare import prepare
     from sarai.cli.replay import Replay
     from sarai.core.records import load
+    from sarai.core.warm import TO_LOOK_BACK
 
-    with announced("Compiling the rules of the record's game for this machine; next time they are ready."):
-        record = load(path)
-        if seat is not None and not 0 <= seat < record.players:
-            raise Illegal("no_such_seat", seat=seat, last=record.players - 1)
-        shown = Replay(Screen(), record, seat)
+    record = load(path, check=False)
+    if seat is not None and not 0 <= seat < record.players:
+        raise Illegal("no_such_seat", seat=seat, last=record.players - 1)
+    prepare(record.game, TO_LOOK_BACK)
+    shown = Replay(Screen(), record, seat)
     if everything:
         shown.print_all()
     else:

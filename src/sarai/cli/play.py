@@ -1,25 +1,27 @@
 """A game at one terminal: people take turns at the keyboard, bots have the other seats."""
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from sarai.cli.screen import Left, Log, Screen, board
-from sarai.cli.seats import BOTS, Seats
+from sarai.cli.screen import Left, Log, Screen, board, terminal
+from sarai.cli.seats import Seats, make_bot
 from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadRecord, BadText, Error
 from sarai.core.records import Record, random_move
 
 LONG = 40  # moves, of which a list is better cut down
 HINT = "Type a move, ? for the moves you may make, h for help, q to stop."
-HELP = """Type a move as it is written in the list of moves, or its number there.
+HELP = """
   ?        the moves you may make; ? and a word: those with that word
   h help   this text
   b board  the board again
   l log    all that you saw happen
   s save   save the record now
   q quit   stop; the record is saved
-Where a letter is a move of the game, type the word."""
+Where a letter is a move of the game, type the word.
+"""
 
 
 class Sitting:
@@ -30,13 +32,14 @@ class Sitting:
         self.record = record
         self.game = record.game
         self.path = path
+        self.seats = seats
         self.seed = seed
         self.state = record.start()
         self.people = range(seats.people)
-        self.bots = {seats.people + place: BOTS[kind](Random(f"{seed} bot {place}")) for place, kind in enumerate(seats.bots)}
+        self.bots = {seats.people + place: make_bot(record.game, kind, f"{seed} bot {place}") for place, kind in enumerate(seats.bots)}
         self.chance = Random(f"{seed} chance")  # apart from the bots, so that other players meet the same luck
         observers: list[int | None] = [None, *self.people]
-        self.logs = {observer: Log(self.game, record.names) for observer in observers}
+        self.logs = {observer: Log(self.game, record.names, observer, record.options) for observer in observers}
         self.at_keyboard: int | None = None
         # Where no event has a secret, all seats know the same and there is nothing to guard.
         self.guarded = seats.people > 1 and any(telling.secret for telling in self.game.kit.tellings)
@@ -54,7 +57,23 @@ class Sitting:
         finally:
             self.save()
         self.screen.line(f"The record is saved: {self.path}")
-        self.screen.say(f"sarai replay shows it again; --seed {self.seed} brings the same luck again.", "dim")
+        self.screen.say("See it again, or play again with the same luck:", "dim")
+        for command in self.commands():
+            self.screen.line(shlex.join(command))
+
+    def commands(self) -> Iterator[list[str]]:
+        """Yield the command that replays this game, and the one that begins it again."""
+        yield ["sarai", "replay", str(self.path)]
+        again = ["sarai", "play", self.game.id, "--players", str(self.record.players), "--people", str(len(self.people))]
+        if set(self.seats.bots) - {"random"}:
+            again += ["--bots", ",".join(self.seats.bots)]
+        for option in self.game.options:
+            if self.record.options[option.name] != option.default:
+                again += ["--option", f"{option.name}={self.record.options[option.name]}"]
+        names = self.record.names[: len(self.people)]
+        if names != self.seats.names([])[: len(self.people)]:
+            again += [f"--name={name}" for name in names]
+        yield [*again, "--seed", str(self.seed)]
 
     def welcome(self) -> None:
         """Say who plays what."""
@@ -84,7 +103,7 @@ class Sitting:
         self.record.result = after.result
         self.state = after
         for observer, log in self.logs.items():
-            log.add(seen(observer), seat == CHANCE)
+            log.add(seen(observer), seat == CHANCE, after.actor == OVER)
 
     def tell(self, observer: int | None) -> None:
         """Tell an observer what is new."""
@@ -103,13 +122,15 @@ class Sitting:
         if self.guarded and self.at_keyboard != seat:
             self.screen.clear()
             self.screen.forget_typed()
+            self.tell(None)
             if self.screen.ask(f"Pass the keyboard to {name}, who then presses Enter:") in ("q", "quit"):
                 raise Left
             self.screen.clear()
         self.at_keyboard = seat
         self.screen.rule(name)
-        self.tell(seat)
         self.show_board(seat)
+        self.tell(seat)
+        self.demand(seat)
         moves = self.state.legal(seat)
         only = f" or Enter for {self.game.move_text(self.state, moves[0])}" if len(moves) == 1 else ""
         while True:
@@ -128,6 +149,11 @@ class Sitting:
         except BadRecord as error:
             self.screen.say(str(error), "red")
 
+    def demand(self, seat: int) -> None:
+        """Say what a person must do now, where the game has a word about it."""
+        if said := getattr(terminal(self.game), "demand", lambda view: "")(self.state.view(seat).to_json()):
+            self.screen.say(said, "bold")
+
     def read(self, answer: str, seat: int, moves: Sequence[int]) -> int | None:
         """Return the move that an answer means, None after a command; BadText if it means nothing."""
         texts = [self.game.move_text(self.state, move) for move in moves]
@@ -143,18 +169,18 @@ class Sitting:
             move = self.game.parse_move(self.state, answer)
         except BadText as error:
             unreadable = error
-        if move not in moves and self.obey(answer.lower(), seat):
+        if move not in moves and self.obey(answer.lower(), seat, texts):
             return None
         if unreadable:
             raise unreadable
         return move
 
-    def obey(self, command: str, seat: int) -> bool:
+    def obey(self, command: str, seat: int, texts: Sequence[str]) -> bool:
         """Do what is not a move; say whether there was something to do."""
         if not command:
             self.screen.say(HINT, "dim")
         elif command in ("h", "help"):
-            self.screen.say(HELP)
+            self.help(texts)
         elif command in ("b", "board"):
             self.show_board(seat)
         elif command in ("l", "log"):
@@ -168,6 +194,13 @@ class Sitting:
         else:
             return False
         return True
+
+    def help(self, texts: Sequence[str]) -> None:
+        """Say what can be typed, with moves of this game for examples, and where its rules are."""
+        number = ", or its number there" if countable(texts) else ""
+        self.screen.say(f"Type a move as it is written in the list of moves{number}.{HELP}")
+        self.screen.say(getattr(terminal(self.game), "HELP", "").strip("\n"))
+        self.screen.say(f"The rules, clause by clause: docs/rules/{self.game.id}.md")
 
     def list_moves(self, word: str, moves: Sequence[int], texts: Sequence[str]) -> None:
         """List the moves in whose notation or words a word is."""
@@ -193,8 +226,8 @@ class Sitting:
         self.screen.rule("The end")
         if self.people:
             self.logs[None].told = self.logs[self.at_keyboard].told
-        self.tell(observer)
         self.show_board(observer)
+        self.tell(observer)
         if self.record.result is not None:
             self.screen.result(self.record.result, self.record.names)
 

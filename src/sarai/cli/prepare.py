@@ -53,6 +53,7 @@ def prepare(game: Game, uses: Iterable[str]) -> None:
     """Have what a command needs of a game compiled."""
     names = list(uses)
     with announced(f"Compiling the rules of {game.title} for this machine; next time they are ready.", len(names)) as (progress, task):
+        progress.update(task, description=game.title)
         for done, _ in enumerate(warm(game, names)):
             progress.update(task, completed=done)
 

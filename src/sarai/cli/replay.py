@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from sarai.cli.screen import Left, Log, Screen, board, clean
-from sarai.core.contract import CHANCE
+from sarai.core.contract import CHANCE, OVER
+from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record
 from sarai.core.state import State
 
@@ -28,14 +29,21 @@ class Replay:
         self.frames = self.cut()
 
     def cut(self) -> list[Frame]:
-        """Play the record, one frame for every player's move."""
+        """Play the record, one frame for every player's move; BadRecord if it cannot have been played so.
+
+        Every move is told, as at the table, so that nothing is compiled that a game at the terminal has not compiled.
+        """
         game, state = self.record.game, self.record.start()
-        log, frames = Log(game, self.names), []
-        for seat, move in self.record.moves:
+        log, frames = Log(game, self.names, self.observer, self.record.options), []
+        for number, (seat, move) in enumerate(self.record.moves):
             if seat != CHANCE:
                 frames.append(Frame(log.news(), state))
-            state, seen = game.told(state, move, seat)
-            log.add(seen(self.observer), seat == CHANCE)
+            try:
+                state, seen = game.told(state, move, seat)
+            except Error as error:
+                raise BadRecord("record_bad_move", number=number, why=str(error)) from None
+            log.add(seen(self.observer), seat == CHANCE, state.actor == OVER)
+        self.record.check_result(state)
         return [*frames, Frame(log.news(), state)]
 
     def show(self, number: int) -> None:
@@ -43,9 +51,9 @@ class Replay:
         news, state = self.frames[number]
         last = len(self.frames) - 1
         self.screen.rule(f"{self.record.game.title} · move {number} of {last}")
+        self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names))
         for paragraph in news:
             self.screen.say(paragraph)
-        self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names))
         if number == last and self.record.result is not None:
             self.screen.result(self.record.result, self.names)
         elif number == last:

@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.columns import Columns
@@ -14,6 +14,7 @@ from rich.text import Text
 from sarai.core.contract import Result
 from sarai.core.events import Event, listed, sentence
 from sarai.core.game import Game
+from sarai.core.options import Value
 
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # longer lines are hard to read
 LONGEST_NAME, LONGEST_ANSWER = 20, 1000
@@ -134,19 +135,26 @@ def clean_answer(line: str) -> str:
 
 
 class Log:
-    """What one observer saw happen: a paragraph for every player's move and the chance that follows it."""
+    """What one observer (None: a spectator) saw happen: a paragraph for every player's move and the chance that follows it."""
 
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
+    def __init__(self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None) -> None:
         self.sentences = game.kit.sentences
+        self.discreet = discreet_sentences(game, options or {})
+        self.folded: Mapping[str, str] = getattr(terminal(game), "FOLDED", {})
         self.names = names
+        self.observer = observer
         self.paragraphs: list[list[str]] = []
         self.told = 0
 
-    def add(self, events: list[Event], by_chance: bool) -> None:
-        """Write down what was seen of a move."""
+    def add(self, events: list[Event], by_chance: bool, is_over: bool = False) -> None:
+        """Write down what was seen of a move; what options keep from others is told when the game is over."""
         if not by_chance or len(self.paragraphs) == self.told:
             self.paragraphs.append([])
-        self.paragraphs[-1] += [sentence(event, self.sentences, self.names) for event in events]
+        for event in events:
+            hidden = event.key in self.discreet and event.args["seat"] != self.observer and not is_over
+            text = self.folded.get(event.key) or sentence(event, self.discreet if hidden else self.sentences, self.names)
+            if event.key not in self.folded or self.paragraphs[-1][-1:] != [text]:
+                self.paragraphs[-1].append(text)
 
     def news(self) -> list[str]:
         """Return the paragraphs that were not told yet."""
@@ -170,7 +178,18 @@ def paragraph(sentences: Sequence[str]) -> str:
     return " ".join(said)
 
 
+def terminal(game: Game) -> Any:
+    """Return the game's own `terminal` module: its `board` and, where there is something to say, the words around it."""
+    return importlib.import_module(f"{game.package}.terminal")
+
+
+def discreet_sentences(game: Game, options: Mapping[str, Value]) -> dict[str, str]:
+    """Return the sentences without amounts that the game's options ask for about other players, by event key."""
+    declared = getattr(terminal(game), "DISCREET", {})
+    return {key: text for (name, value), texts in declared.items() if options.get(name) == value for key, text in texts.items()}
+
+
 def board(game: Game, view: dict[str, Any], names: Sequence[str]) -> RenderableType:
     """Draw a view with the game's own `terminal` module."""
-    drawn: RenderableType = importlib.import_module(f"{game.package}.terminal").board(view, list(names))
+    drawn: RenderableType = terminal(game).board(view, list(names))
     return drawn

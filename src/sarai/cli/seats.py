@@ -1,6 +1,6 @@
 """Who sits where: people on the first seats, bots on the others."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sarai.cli.screen import clean
 from sarai.core.errors import BadStart
 from sarai.core.game import Game
+from sarai.core.plan import LEVELS
 
 if TYPE_CHECKING:
     from sarai.core.state import View
@@ -17,12 +18,14 @@ USUAL = 4  # players, where a game allows it and nobody said another number
 Bot = Callable[["View"], int]
 
 
-def random_bot(rng: Random) -> Bot:
-    """Play any legal move."""
-    return lambda view: rng.choice(view.legal())
+def make_bot(game: Game, level: str, seed: str) -> Bot:
+    """Return a bot of a level; a random one needs no search, and nothing of it compiled."""
+    rng = Random(seed)
+    if level == "random":
+        return lambda view: rng.choice(view.legal())
+    from sarai.bots import bot
 
-
-BOTS: Mapping[str, Callable[[Random], Bot]] = {"random": random_bot}
+    return bot(game, level, rng.getrandbits(63)).choose
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ def seats(game: Game, players: int | None, people: int | None, bots: str | None)
     """Fill in what was not said: one person, as many players as usual, random bots."""
     kinds = [kind.strip() for kind in bots.split(",")] if bots is not None else []
     for kind in kinds:
-        if kind not in BOTS:
-            raise BadStart("unknown_bot", bot=kind, bots=", ".join(BOTS))
+        if kind not in LEVELS:
+            raise BadStart("unknown_bot", bot=kind, bots=", ".join(LEVELS))
     if players is None:
         known = (1 if people is None else people) + len(kinds)
         players = max(known, game.players[0]) if kinds else usual_count(game, known)

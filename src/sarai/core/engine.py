@@ -1,7 +1,7 @@
 """What every game is asked to do in one crossing from Python, compiled for each by the type of its record."""
 
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, apply, below, chance, draw, kernel, legal, look, refusal, sample, score, standing
+from sarai.core.kernels import Array, apply, below, chance, draw, kernel, legal, look, refusal, sample, score, standing, weigh
 
 REFUSED = -3
 
@@ -122,3 +122,9 @@ def random_games(start: Array, cell: Array, games: int, rng: Array, moves: Array
             else:
                 chances += 1
     return played, chances
+
+
+@kernel
+def weigh_moves(cell: Array, seat: int, moves: Array, out: Array) -> None:
+    """Write how good moves of a seat look at a glance."""
+    weigh(cell[0], seat, moves, len(moves), out)

@@ -230,6 +230,22 @@ def register(state: np.dtype[Any], view: np.dtype[Any], **kernels: Callable[...,
             RULES[key] = kernels
 
 
+POLICY = ("weigh", "estimate", "imagine")
+POLICIES: dict[object, dict[str, Callable[..., Any]]] = {}  # like RULES: what a game knows about good play
+
+
+@kernel
+def take_as_drawn(state: Rec, seat: int, rng: Array) -> None:
+    """Leave hidden things as they were drawn: what a game imagines that says nothing of its own."""
+
+
+def register_policy(state: np.dtype[Any], *, weigh: Callable[..., Any], estimate: Callable[..., Any], imagine: Callable[..., Any] = take_as_drawn) -> None:
+    """Give what a game knows about good play to every search."""
+    kernels = dict(zip(POLICY, (weigh, estimate, imagine), strict=True))
+    for key in [state, from_dtype(state)] if COMPILED else [state]:
+        POLICIES[key] = kernels
+
+
 def legal(state: Rec, seat: int, out: Array) -> int:
     """List a seat's legal moves into `out`, ascending; return how many."""
     return int(RULES[state.dtype]["legal"](state, int(seat), out))
@@ -273,6 +289,21 @@ def score(state: Rec, out: Array) -> None:
 def standing(state: Rec, out: Array) -> None:
     """Write a number per seat that orders them, higher is better, tie-breaks included."""
     RULES[state.dtype]["standing"](state, out)
+
+
+def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Write how good each of a seat's legal moves looks at a glance: one more is e times as likely to be played."""
+    POLICIES[state.dtype]["weigh"](state, int(seat), moves, int(count), out)
+
+
+def estimate(state: Rec, out: Array) -> None:
+    """Write every seat's expected share of the win, judged without looking ahead."""
+    POLICIES[state.dtype]["estimate"](state, out)
+
+
+def imagine(state: Rec, seat: int, rng: Array) -> None:
+    """Draw hidden choices of others again, as somebody who plays well would have made them; what a seat knows stays as it is."""
+    POLICIES[state.dtype]["imagine"](state, int(seat), rng)
 
 
 if COMPILED:
@@ -331,3 +362,18 @@ if COMPILED:
     def _standing(state: Any, out: Any) -> Any:
         rule = RULES[state]["standing"]
         return lambda state, out: rule(state, out)
+
+    @compiled(weigh)
+    def _weigh(state: Any, seat: Any, moves: Any, count: Any, out: Any) -> Any:
+        rule = POLICIES[state]["weigh"]
+        return lambda state, seat, moves, count, out: rule(state, int64(seat), moves, int64(count), out)
+
+    @compiled(estimate)
+    def _estimate(state: Any, out: Any) -> Any:
+        rule = POLICIES[state]["estimate"]
+        return lambda state, out: rule(state, out)
+
+    @compiled(imagine)
+    def _imagine(state: Any, seat: Any, rng: Any) -> Any:
+        rule = POLICIES[state]["imagine"]
+        return lambda state, seat, rng: rule(state, int64(seat), rng)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.kit import Kit
 
-Seed = int | random.Random
+Seed = int | random.Random | np.random.Generator
 
 
 class Setting:
@@ -42,7 +42,9 @@ def empty_cell(dtype: np.dtype[Any]) -> Array:
 
 
 def generator(seed: Seed) -> Array:
-    """Make a kernel's random generator from a seed or a Python generator."""
+    """Make a kernel's random generator from a seed, or from a generator of Python's or NumPy's."""
+    if isinstance(seed, np.random.Generator):
+        seed = int(seed.integers(1 << 63))
     bits = seed.getrandbits(64) if isinstance(seed, random.Random) else seed & (1 << 64) - 1
     return np.array([bits], np.uint64)
 

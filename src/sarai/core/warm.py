@@ -40,6 +40,7 @@ USES: dict[str, Callable[[Game], object]] = {
     "random games": lambda game: random_games(begin(game), 1, 0),
 }
 TO_PLAY = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # at a terminal, which never plays without telling
+TO_LOOK_BACK = ("start", "chance", "tell", "view", "refuse", "scores")  # at a record
 
 
 def warm(game: Game, uses: Iterable[str] = tuple(USES)) -> Iterator[str]:

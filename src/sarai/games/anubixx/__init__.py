@@ -19,7 +19,7 @@ ANUBIXX = Game(
         "column_from_the_bottom": "{stone} needs the stones under it: a column is built from the bottom up.",
         "keystone_needs_columns": "The keystone needs both columns complete.",
         "relief_takes_a_whole_turn": "A relief pair uses the whole turn, and you have marked a stone already.",
-        "die_must_be_used": "A {colour} die lies in the middle and must be used for {stone}.",
+        "die_must_be_used": "A die in {colour} lies in the middle and must be used for {stone}.",
         "no_such_die": "No {colour} die is there for {stone}: pay from the quarry or with a joker.",
         "no_such_quarry_stone": "No {colour} quarry stone is left for {stone}.",
         "no_joker_left": "No joker is left for {stone}.",

@@ -15,6 +15,15 @@ from sarai.games.anubixx.stones import BONUSES, COLUMN, PYRAMID_ROWS, RELIEF_COL
 STYLES = {"red": "red", "orange": "dark_orange", "yellow": "yellow", "green": "green", "blue": "dodger_blue1", "violet": "medium_orchid"}
 SYMBOL_LETTERS = {"scarab": "s", "snake": "n", "eye": "e", "ankh": "a", "falcon": "f", "lotus": "l", "cat": "c"}
 DONE, LOST = "■", "·"
+STONE = 4  # the width of a stone on the own sheet
+
+FOLDED = {"sheet_dealt": "The sheets are dealt."}  # the board shows them
+HELP = """
+  p1.3     mark the pyramid's stone 3 of row 1 with a die of its colour
+  al1 key  the left column's first stone; the keystone of the arch
+  f1.2-1.3 two stones of the relief that touch, for the whole turn
+  p1.3q    pay with a quarry stone, p1.3j with a joker; stop: no more stones
+"""
 
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
@@ -24,6 +33,8 @@ def board(view: dict[str, Any], names: list[str]) -> RenderableType:
     if view["seat"] in dealt:
         parts.append(large_sheet(view, view["seat"]))
     parts.append(Columns([small_sheet(view, seat, names[seat]) for seat in dealt if seat != view["seat"]], padding=(0, 1)))
+    if len(dealt) > (view["seat"] in dealt):
+        parts.append(Text(f"small sheets: {DONE} marked or crossed off, {LOST} lost, a letter: still to come", "dim"))
     parts.append(points(view, names))
     return Group(*(Padding(part, (0, 0, 0, 1), expand=False) for part in parts))
 
@@ -114,21 +125,28 @@ def relief_row(row: int) -> list[str]:
     return [f"f{row}.{place}" for place in range(1, RELIEF_COLUMNS + 1)]
 
 
+def centred(text: Text, stones: int) -> Text:
+    """Put text into the middle of so many stones; a table that centres would not count blanks at its end."""
+    return Text(" " * ((STONE * stones - len(text)) // 2)).append_text(text)
+
+
 def large_sheet(view: dict[str, Any], seat: int) -> Panel:
     """Draw a sheet with names, symbols and points."""
     drawing, scales = Drawing(view, seat), view["print"]["points"]
-    pyramid, arch, relief = (Table("", title, "", box=None, header_style="bold", pad_edge=False, padding=0) for title in ("pyramid", "al   ar", "relief"))
-    for table in (pyramid, arch, relief):
-        table.columns[0].min_width = 3
-        table.columns[1].justify = "center"
-        table.columns[2].justify = "right"
-        table.columns[2].min_width = 3
+    widths = {"pyramid": PYRAMID_ROWS[0], "arch": 3, "relief": RELIEF_COLUMNS}
+    tables = []
+    for title, stones in widths.items():
+        table = Table("", centred(Text(title), stones).plain, "", box=None, header_style="bold", pad_edge=False, padding=0)
+        for column, width in zip(table.columns, (3 + (title == "arch"), STONE * stones, 3), strict=True):
+            column.min_width = width
+        tables.append(table)
+    pyramid, arch, relief = tables
     for level in range(len(PYRAMID_ROWS), 0, -1):
-        pyramid.add_row(f"p{level}", drawing.row(pyramid_row(level), large=True), f"{scales['pyramid'][level]:>2}")
-    arch.add_row("key", drawing.large("key"), f"{scales['arch'][-1]:>2}")
+        pyramid.add_row(f"p{level}", centred(drawing.row(pyramid_row(level), large=True), widths["pyramid"]), f"{scales['pyramid'][level]:>3}")
+    arch.add_row("key", centred(drawing.large("key"), widths["arch"]), f"    {scales['arch'][-1]:>3}")
     for level in range(COLUMN, 0, -1):
-        stones = Text("  ").join(drawing.large(f"a{side}{level}") for side in "lr")
-        arch.add_row(f"a{level}", stones, f"{scales['arch'][level]:>2}")
+        pair = Text(" " * STONE).join(drawing.large(f"a{side}{level}") for side in "lr")
+        arch.add_row(f"al{level}", pair, f" ar{level}{scales['arch'][level]:>3}")
     for row in range(1, RELIEF_ROWS + 1):
         relief.add_row(f"f{row}", drawing.row(relief_row(row), large=True))
     covered = len([stone for stone in drawing.mine["marked"] if stone.startswith("f")])

@@ -34,7 +34,7 @@ SENTENCES = {
     "sheet_dealt": "{seat} gets sheet {sheet}.",
     "die_rolled": "{seat} rolls {colour}.",
     "stone_marked": "{seat} marks {stone}, which is {colour}.",
-    "die_taken": "{seat} takes a {colour} die.",
+    "die_taken": "{seat} takes a die: {colour}.",
     "quarry_stone_crossed_off": "{seat} crosses off the {colour} quarry stone at place {place}, skipping {skipped}.",
     "joker_used": "{seat} uses a joker; left: {left}.",
     "building_completed": "{seat} completes the {building}.",

@@ -8,6 +8,7 @@ PARTNERSHIPS = Option("partnerships", "auto", "auto: partnership cards with six 
 
 REASONS = {
     "betting_stack_empty": "No bet on the {camel} camel is left in this leg.",
+    "no_tile_on_first_space": "No tile may ever lie on space 1.",
     "tile_on_camel": "Space {space} is not empty: a camel stands there.",
     "tile_on_tile": "Space {space} is not empty: a tile lies there.",
     "tile_next_to_tile": "Space {space} is next to a space with a tile.",

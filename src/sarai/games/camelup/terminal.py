@@ -23,6 +23,20 @@ STYLES = {  # a camel's letter and name are always written too
 }
 WIDTH = 8  # of a space: eight of them fit into eighty columns
 SIGNS = "+-"
+FOLDED = dict.fromkeys(("camel_set_up", "camel_stacked", "crazy_camel_set_up"), "The camels are set up.")  # the board shows where
+HELP = """
+  bet g            take a bet on the green camel for this leg; bet green too
+  tile 5+  tile 5- lay your tile on space 5: camels go one further, or one back
+  roll             let a die come out of the pyramid
+  win g  lose g    lay a card: green wins, or loses, the whole race
+"""
+DISCREET = {  # what is told of another player's pounds while they are hidden
+    ("money", "hidden"): {
+        "tile_paid": "The tile on space {space} brings {seat} money.",
+        "leg_paid": "{seat} is paid for the leg.",
+        "card_shown": "{seat} bet on the {camel} camel as overall {pile}.",
+    }
+}
 
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
@@ -30,9 +44,15 @@ def board(view: dict[str, Any], names: list[str]) -> RenderableType:
     edition = EDITIONS[1 if view["game"].endswith("2018") else 0]
     parts: list[RenderableType] = [headline(view, names)]
     parts += [track(view, names, edition, first) for first in (1, LINE // 2 + 1)]
-    parts += [Text(line) for line in beyond(view)]
+    parts += [*(Text(line) for line in beyond(view)), legend(edition)]
     parts += [camels(view, names, edition), players(view, names, edition), *cards(view, names, edition)]
     return Group(*(Padding(part, (0, 0, 0, 1), expand=False) for part in parts))
+
+
+def legend(edition: Edition) -> Text:
+    """Say what the marks on the track mean."""
+    crazy = " · ‹ crazy, runs the other way" if len(edition.camels) > RACING else ""
+    return Text(f"▐ the finish line · the highest camel stands on top{crazy}", "dim")
 
 
 def headline(view: dict[str, Any], names: list[str]) -> Text:

@@ -121,6 +121,8 @@ def read_action(edition: Edition, text: str) -> int | None:
     if tile := re.fullmatch(r"tile\s+([0-9]{1,2})\s*([+-]|[a-z]+)", text):
         signs: dict[str, int] = {"+": OASIS, "-": MIRAGE, edition.sides[OASIS]: OASIS, edition.sides[MIRAGE]: MIRAGE}
         space, side = int(tile[1]), signs.get(tile[2])
+        if space == 1:
+            raise BadText("no_tile_on_first_space")
         return TILE + 2 * (space - 2) + side if side is not None and 2 <= space <= LINE else None
     if partner := re.fullmatch(r"partner\s+([0-7])", text):
         return PARTNER + int(partner[1]) if len(edition.camels) > RACING else None

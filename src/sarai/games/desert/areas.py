@@ -87,10 +87,10 @@ def take_area(state: Rec, seat: int, colour: int, area: Array, trace: Array) -> 
 
 
 @kernel
-def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, trace: Array) -> None:
-    """Look for areas that a camel of a caravan bounds; unless `always`, only if it may have cut a remainder in two.
+def parts_around(state: Rec, seat: int, colour: int, hex: int) -> int:
+    """Return in how many groups the places around a hex lie that are no wall to a caravan.
 
-    Around the camel walls and other places alternate. Only where the others form two groups or more can the camel have separated what was connected.
+    Around a camel walls and other places alternate. Only where the others form two groups or more can the camel have separated what was connected.
     """
     wide = is_wide(state)
     groups = 0
@@ -100,8 +100,15 @@ def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, t
         if behind and not wall:
             groups += 1
         behind = wall
-    if groups < 2 and not always:
+    return groups
+
+
+@kernel
+def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, trace: Array) -> None:
+    """Look for areas that a camel of a caravan bounds; unless `always`, only if it may have cut a remainder in two."""
+    if not always and parts_around(state, seat, colour, hex) < 2:
         return
+    wide = is_wide(state)
     area = np.zeros(WORDS, np.int64)
     behind = is_wall(state, seat, colour, RING[wide, hex, 5])
     for side in range(6):

@@ -24,6 +24,18 @@ TURNS = {
     "camels": "{name} is to place a camel: {left} left in this turn.",
     "over": "The game is over.",
 }
+FOLDED = dict.fromkeys(("leader_set_aside", "palm_planted", "water_laid"), "The desert is set up.")  # the board shows how
+HELP = """
+  lilac f7  li f7  place your lilac leader, later a lilac camel, on hex f7
+  ? f7             what you may place on f7; ? water: where there is water
+"""
+DISCREET = {  # what is told of another player's points while they are hidden
+    ("scores", "hidden"): {
+        "water_taken": "{seat} takes the water on {hex}.",
+        "oasis_linked": "{seat} links the {colour} caravan to the oasis on {hex}.",
+        "area_enclosed": "{seat} encloses an area with the {colour} caravan.",
+    }
+}
 Cell = tuple[str, str]  # letters and their style
 
 
@@ -106,4 +118,8 @@ def piles(view: dict[str, Any]) -> Table:
 
 def legend() -> Text:
     """Say what the letters mean."""
-    return Text("RLI: red's lilac leader   rli: a camel of that caravan   ~2~: water   *P*: oasis   /r/ *r*: enclosed by red   ▲▲▲: mountains", style="dim")
+    return Text(
+        "RLI: red's lilac leader   rli: a camel of that caravan   ~2~: water   *P*: oasis   /r/ *r*: enclosed by red   ▲▲▲: mountains\n"
+        "a hex's name stands under what lies on it",
+        style="dim",
+    )

@@ -57,7 +57,7 @@ SENTENCES = {
     "area_enclosed": "{seat} encloses an area with the {colour} caravan: {hexes} at the end.",
     "camel_not_placed": "{seat} can place no camel.",
     "pile_emptied": "The last {colour} camel is placed: the game ends with this turn.",
-    "largest_caravan": "{seat} has the largest {colour} caravan, {camels} camels: {points}.",
+    "largest_caravan": "{seat} has the largest {colour} caravan, camels {camels}: {points}.",
     "final_score": "{seat} has {water} for water, {oases} for oases, {areas} for areas and {largest} for largest caravans: {total}.",
     "game_over": "The game is over: {ending}.",
 }

@@ -14,6 +14,12 @@ from sarai.games.sixnimmt.rules import CARDS, HAND, HEADS, ROW_LIMIT, ROWS
 
 STYLES = {1: "default", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}  # by bull heads, which are written beside the card too
 
+FOLDED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
+HELP = """
+  55       play card 55; when cards lie open at the start, take it into hand
+  r2       take row 2, when your card is lower than every row
+"""
+
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
     """Draw what a player, or a spectator, sees."""
@@ -87,6 +93,13 @@ def doing(view: dict[str, Any], seat: int) -> Text:
     if seat in view["to_act"]:
         return Text("takes a card")
     return Text("")
+
+
+def demand(view: dict[str, Any]) -> str:
+    """Tell a player who must take a row to do so."""
+    if view["phase"] != "row" or view["seat"] not in view["to_act"]:
+        return ""
+    return f"Your card {view['turned_up'][str(view['seat'])]} is lower than every row: take r1 to r{ROWS}."
 
 
 def line(label: str, cards: Iterable[int], heads: bool = True) -> Table:

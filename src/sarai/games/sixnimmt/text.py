@@ -49,10 +49,10 @@ SENTENCES = {
     "chose_hidden": "{seat} has chosen.",
     "turned_up": "{seat} turns up {card}.",
     "joined_row": "{card} joins row {row}.",
-    "took_full_row": "{card} is the sixth card of row {row}: {seat} takes five cards, {heads} heads.",
-    "took_row": "{card} is too low: {seat} takes row {row}, {heads} heads.",
+    "took_full_row": "{card} is the sixth card of row {row}: {seat} takes five cards, bull heads: {heads}.",
+    "took_row": "{card} is too low: {seat} takes row {row}, bull heads: {heads}.",
     "round_over": "Round {round} is over.",
-    "round_score": "{seat} got {heads} heads in this round and has {total}.",
+    "round_score": "{seat} has bull heads from this round: {heads}, in all: {total}.",
     "game_over": "The game is over: {ending}.",
 }
 

@@ -1,0 +1,34 @@
+"""The ladder: the named levels of every game."""
+
+import importlib
+
+from sarai.bots import plain
+from sarai.bots.bot import Bot, Player
+from sarai.core.errors import Error
+from sarai.core.game import Game
+from sarai.core.kernels import register_policy
+from sarai.core.plan import LEVELS, Budget, Plan
+
+__all__ = ["LEVELS", "bot", "plans"]
+
+UCT = Plan("tree", explore=1.0, budget=Budget(seconds=1.0))  # the plain baseline: no policy, uniform playouts to the end
+
+
+def plans(game: Game) -> dict[str, Plan]:
+    """Return how each level of a game thinks; a game's `policy` module says so for its own levels."""
+    try:
+        own: dict[str, Plan] = importlib.import_module(game.package + ".policy").LADDER
+    except ModuleNotFoundError as error:
+        if error.name != game.package + ".policy":
+            raise
+        own = {}
+        register_policy(game.kit.state, weigh=plain.weigh, estimate=plain.estimate)
+    return {"random": Plan("random"), **own, "uct": UCT}
+
+
+def bot(game: Game, level: str, seed: int = 0) -> Bot:
+    """Return a bot of a level for a game."""
+    known = plans(game)
+    if level not in known:
+        raise Error("unknown_level", level=level, levels=", ".join(known))
+    return Player(known[level], seed)

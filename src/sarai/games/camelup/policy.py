@@ -1,0 +1,149 @@
+"""What Camel Up knows about good play: what tickets, tiles and race cards bring, and what money means for the win."""
+
+from math import exp, sqrt
+
+import numpy as np
+
+from sarai.core.contract import OVER
+from sarai.core.kernels import Array, Rec, kernel, register_policy, uniform
+from sarai.core.plan import Budget, Plan
+from sarai.games.camelup.chances import COLUMNS, FIRST_IN_LEG, LANDINGS, PILE_ROWS, ROWS, SECOND_IN_LEG, card_guess, glance_ahead
+from sarai.games.camelup.rules import top_ticket
+from sarai.games.camelup.table import ALL_CARDS, FINISHED, LINE, PARTNER, PRIZES, PYRAMID, RACING, ROLLING, STACK, STATE, TILE, TURN, WIN, WORTH
+
+
+@kernel
+def ticket_worth(state: Rec, camel: int, place: int, table: Array) -> float:
+    """Return what a betting ticket pays in the mean."""
+    first, second = table[FIRST_IN_LEG, camel], table[SECOND_IN_LEG, camel]
+    return float(first * WORTH[state.edition, place] + second - (1.0 - first - second))
+
+
+@kernel
+def card_worth(state: Rec, seat: int, camel: int, pile: int, table: Array) -> float:
+    """Return what a race card brings if it is laid now: others may have laid the same camel before."""
+    chance = table[PILE_ROWS[pile], camel]
+    before = 0.0
+    for card in range(state.laid):
+        if state.card_pile[card] == pile and state.card_seat[card] != seat:
+            before += min(0.8, 0.1 + chance)
+    step = min(3, int(before))
+    prize = PRIZES[step] + (min(before, 4.0) - step) * (PRIZES[step + 1] - PRIZES[step])
+    return float(chance * prize - (1.0 - chance))
+
+
+@kernel
+def tile_worth(state: Rec, seat: int, space: int, table: Array) -> float:
+    """Return what a tile on a space earns more than where it lies."""
+    return float(table[LANDINGS, space] - (table[LANDINGS, abs(state.tiles[seat])] if state.tiles[seat] else 0.0))
+
+
+@kernel
+def partner_worth(state: Rec, partner: int, table: Array) -> float:
+    """Return what the best ticket of a partner pays, about."""
+    best = 0.6 + 0.4 * min(1, int(state.pyramid[partner]))
+    for camel in range(RACING):
+        for place in range(STACK):
+            if state.tickets[camel, place] == partner + 1:
+                best = max(best, ticket_worth(state, camel, place, table))
+    return best
+
+
+@kernel
+def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Judge a move by the pounds it brings in the mean; a race card can wait, and a tile that earns little is a turn lost."""
+    table = np.empty((ROWS, COLUMNS), np.float64)
+    glance_ahead(state, table)
+    for i in range(count):
+        move = int(moves[i])
+        if move < TILE:
+            out[i] = ticket_worth(state, move, top_ticket(state, move), table)
+        elif move < PYRAMID:
+            earned = tile_worth(state, seat, (move - TILE) // 2 + 2, table)
+            out[i] = earned - 2.0 * max(0.0, 0.8 - earned)
+        elif move == PYRAMID:
+            out[i] = 1.0
+        elif move < PARTNER:
+            out[i] = 0.8 * card_worth(state, seat, (move - WIN) % RACING, (move - WIN) // RACING, table) - 0.6
+        else:
+            out[i] = 0.8 * partner_worth(state, move - PARTNER, table)
+
+
+@kernel
+def imagine(state: Rec, seat: int, rng: Array) -> None:
+    """Draw the race cards of the others again, as likely as the camels' chances were when they were laid."""
+    if state.phase == FINISHED or state.laid == 0:
+        return
+    guess = np.empty(RACING, np.float64)
+    for other in range(state.players):
+        if other != seat:
+            state.hands[other] = ALL_CARDS
+    for card in range(state.laid):
+        other = int(state.card_seat[card])
+        if other == seat:
+            continue
+        card_guess(int(state.card_moment[card]), int(state.card_pile[card]), int(state.hands[other]), guess)
+        left, chosen = uniform(rng), -1
+        for camel in range(RACING):
+            if guess[camel] > 0.0 and (chosen < 0 or left >= 0.0):
+                chosen = camel
+            left -= guess[camel]
+        state.card_camel[card] = chosen + 1
+        state.hands[other] ^= 1 << chosen
+
+
+@kernel
+def add_expected(state: Rec, money: Array) -> None:
+    """Add what tickets and race cards will bring, about."""
+    table = np.empty((ROWS, COLUMNS), np.float64)
+    glance_ahead(state, table)
+    for camel in range(RACING):
+        for place in range(STACK):
+            owner = int(state.tickets[camel, place]) - 1
+            if owner >= 0:
+                money[owner] += ticket_worth(state, camel, place, table)
+    right = np.zeros((2, RACING), np.int64)
+    for card in range(state.laid):
+        pile, camel = int(state.card_pile[card]), int(state.card_camel[card]) - 1
+        chance = table[PILE_ROWS[pile], camel]
+        money[state.card_seat[card]] += chance * PRIZES[min(4, right[pile, camel])] - (1.0 - chance)
+        right[pile, camel] += 1
+
+
+@kernel
+def estimate(state: Rec, out: Array) -> None:
+    """Turn money, and what will become money, into shares of the win: a lead counts the more the nearer the end is."""
+    for seat in range(state.players):
+        out[seat] = state.pounds[seat] + state.pyramid[seat]
+    if state.actor == OVER:
+        mean = 0.0
+        for seat in range(state.players):
+            mean += out[seat] / state.players
+        for seat in range(state.players):
+            out[seat] = 1.0 / state.players + (out[seat] - mean) / 60.0
+        return
+    furthest = 0
+    if state.phase == TURN or state.phase == ROLLING:
+        add_expected(state, out)
+        for camel in range(RACING):
+            furthest = max(furthest, int(state.space[camel]))
+    spread = 1.0 + 1.1 * sqrt(LINE + 1 - furthest)
+    best = out[0]
+    for seat in range(1, state.players):
+        best = max(best, out[seat])
+    whole = 0.0
+    for seat in range(state.players):
+        out[seat] = exp((out[seat] - best) / spread)
+        whole += out[seat]
+    for seat in range(state.players):
+        out[seat] /= whole
+
+
+register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
+
+LADDER = {
+    "novice": Plan("glance", warmth=0.8),
+    "regular": Plan("glance", warmth=0.05),
+    "expert": Plan("compare", warmth=0.25, horizon=12, width=10, blend=0.5, budget=Budget(simulations=1_500)),
+    "master": Plan("compare", warmth=0.25, horizon=16, width=12, blend=0.5, budget=Budget(seconds=1.0)),
+}
