@@ -232,6 +232,18 @@ def test_tiles_pay_and_change_the_leg_as_if_they_were_laid(id):
             assert tile.pay == from_tiles[seat] and [pay or 0 for pay in tile.leg.tile_pays] == from_tiles, (state.text(), text)
 
 
+@pytest.mark.parametrize("id", GAMES)
+def test_before_the_last_die_a_tile_brings_as_much_as_units_land_there(id):
+    rng, work = Random(7), new_work()
+    for _ in range(20 if COMPILED else 3):
+        state = random_table(id, rng, 4)
+        set_race(state._cell[0], state.actor, work.cells[0])
+        whole = leg_sweep(work)
+        landings = work.sweep["landings"][0].tolist()
+        for tile in tile_odds(state):
+            assert tile.pay == Fraction(landings[tile.space], whole)
+
+
 def test_a_tile_is_asked_for_a_seat_or_for_who_has_the_turn():
     state = table("camelup-2014", "4:bg,5:oyw", "b1.g1.o1.y1", tiles="7+,-,9-", turn=1)
     spaces = [tile.space for tile in tile_odds(state)]
