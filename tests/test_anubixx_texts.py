@@ -215,10 +215,10 @@ def test_a_refusal_names_the_stone_and_its_colour():
     state = GAME.parse(BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-"))
     for text, sentence in (
         ("p1.4q", "p1.4 is marked already."),
-        ("p1.1q", "A violet die lies in the middle and must be used for p1.1."),
+        ("p1.1q", "A die in violet lies in the middle and must be used for p1.1."),
         ("f1.2-1.1j", None),
         ("f1.2-1.3", "No orange die is there for f1.3: pay from the quarry or with a joker."),
-        ("f1.2q-1.3q", "A red die lies in the middle and must be used for f1.2."),
+        ("f1.2q-1.3q", "A die in red lies in the middle and must be used for f1.2."),
         ("p2.1", "p2.1 needs both stones under it."),
     ):
         move = GAME.parse_move(state, text)

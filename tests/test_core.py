@@ -90,6 +90,25 @@ def test_a_game_survives_pickling(id):
     assert repr(state.view(None)).startswith("<View of a spectator")
 
 
+@pytest.mark.parametrize("seat", ["x", 0.0, 0.5, True, 1 << 70, -1, [0]])
+def test_seats_that_there_are_not(seat):
+    game = sarai.game("sixnimmt")
+    state = game.start(2, {"variant": "tactical"})
+    for ask in (state.legal, state.view, lambda seat: game.events(state, 0, seat)):
+        with pytest.raises(sarai.Illegal) as refused:
+            ask(seat)
+        assert refused.value.key == "no_such_seat"
+    if seat != -1:
+        with pytest.raises(sarai.Illegal) as refused:
+            state.play(0, seat)
+        assert refused.value.key == "no_such_seat"
+    assert state.legal(np.int8(0)) == state.legal(0)
+    assert state.view(np.int64(1)).seat == 1
+    for move in (-1, 108):
+        with pytest.raises(sarai.Illegal):
+            game.move_text(state, move)
+
+
 def test_samples_take_any_kind_of_generator():
     view = sarai.game("sixnimmt").start(3).play(4).play(9).view(2)
     assert view.sample(3) == view.sample(3)

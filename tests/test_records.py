@@ -179,6 +179,38 @@ def test_damaged_views_are_refused(id):
         assert str(refused.value)
 
 
+def test_views_that_no_seat_has():
+    game = sarai.game("sixnimmt")
+    state = game.start(2, {"deck": "known"})
+    while state.actor == sarai.CHANCE:
+        state = state.play(state.chance()[0][0])
+    good = state.view(0).to_json()
+    both = copy.deepcopy(good)
+    both["hands"]["1"] = state.view(1).to_json()["hands"]["1"]
+    for bad in (
+        both,
+        good | {"to_act": [10**13]},
+        good | {"to_act": [0, 0]},
+        good | {"seat": 0.0},
+        good | {"seat": False},
+        good | {"actor": 0.9},
+        good | {"more": 1},
+    ):
+        with pytest.raises(sarai.BadText) as refused:
+            game.read_view(bad)
+        assert refused.value.key == "view_unreadable"
+
+
+def test_names_that_no_file_can_hold():
+    game = sarai.game("sixnimmt")
+    for names in (["one"], ["a", "\ud800"], ["a", 7]):
+        with pytest.raises(sarai.BadRecord):
+            Record.begin(game, 2, names=names)
+    with pytest.raises(sarai.BadRecord) as refused:
+        load(Path("/tmp/\0x"))
+    assert refused.value.key == "file_unreadable"
+
+
 def nested(data: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
     """Return the paths of all numbers and lists in plain data."""
     if isinstance(data, dict):

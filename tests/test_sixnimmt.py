@@ -318,7 +318,14 @@ def test_N_17_the_first_drafter_moves_on():
 
 def test_N_18_what_goes_together():
     assert GAME.start(4, {"variant": "tactical"}) == GAME.start(4, {"deck": "known", "deal": "draft"})
-    for players, options in ((7, {"deck": "known"}), (10, {"variant": "tactical"}), (4, {"deal": "draft"})):
+    for players, options in (
+        (7, {"deck": "known"}),
+        (10, {"variant": "tactical"}),
+        (4, {"deal": "draft"}),
+        (4, {"variant": "tactical", "deck": "full"}),
+        (4, {"variant": "tactical", "deal": "random"}),
+        (4, {"target": 50, "rounds": 3}),
+    ):
         with pytest.raises(sarai.BadStart) as refused:
             GAME.start(players, options)
         assert refused.value.key == "conflicting_options"

@@ -1,5 +1,6 @@
 """Where compiled kernels are kept: a directory named by a hash of everything that decides what they compile to."""
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -54,6 +55,7 @@ def kernel_directory() -> Path:
     made.mkdir(exist_ok=True)
     os.utime(made)
     for old in root.glob("kernels-*"):
-        if time.time() - old.stat().st_mtime > KEEP_DAYS * 86400:
-            shutil.rmtree(old, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another process may be clearing away too
+            if time.time() - old.stat().st_mtime > KEEP_DAYS * 86400:
+                shutil.rmtree(old, ignore_errors=True)
     return made

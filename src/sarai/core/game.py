@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,7 +71,18 @@ class Game:
         """Return every option's value for a game that may be started so; BadStart otherwise."""
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
             raise BadStart("wrong_player_count", title=self.title, fewest=self.players[0], most=self.players[-1], players=players)
-        return self.settle(players, settle(self.title, self.options, options or {}))
+        asked = settle(self.title, self.options, options or {})
+        settled = self.settle(players, asked)
+        for name in options or {}:
+            if settled[name] != asked[name]:
+                raise BadStart(
+                    "conflicting_options", first=f"{name}={asked[name]}", second=self._setter(settled, asked), why=f"it sets {name} to {settled[name]}"
+                )
+        return settled
+
+    def _setter(self, settled: dict[str, Value], asked: dict[str, Value]) -> str:
+        """Name the option that set others: the one that is as asked and not the default."""
+        return next((f"{o.name}={asked[o.name]}" for o in self.options if asked[o.name] == settled[o.name] != o.default), "the others")
 
     def _start(self, players: int, options: Mapping[str, object] | None) -> tuple[Setting, Array]:
         settled = self.setting(players, options)
@@ -120,11 +132,17 @@ class Game:
 
     def move_text(self, state: State, move: int) -> str:
         """Return a move, or at a chance node an outcome, in the game's notation."""
-        return self.kit.write_move(state._cell, move)
+        return self.kit.write_move(state._cell, self._known(move))
 
     def move_words(self, state: State, move: int) -> str:
         """Return a move in plain English."""
-        return self.kit.words_for_move(state._cell, move)
+        return self.kit.words_for_move(state._cell, self._known(move))
+
+    def _known(self, move: int) -> int:
+        """Return a move id that exists."""
+        if not 0 <= move < self.num_ids:
+            raise Illegal("unknown_move", move=move, title=self.title)
+        return move
 
     def parse_move(self, state: State, text: str) -> int:
         """Return the move that a text in the game's notation means; BadText if it means none. It need not be legal."""
@@ -137,9 +155,7 @@ class Game:
         after, trace = before.play_traced(move, by)
 
         def seen(seat: int | None) -> list[Event]:
-            if seat is not None and not 0 <= seat < before.players:
-                raise Illegal("no_such_seat", seat=seat, last=before.players - 1)
-            return read_trace(trace, self.kit.tellings, self.kit.words, -1 if seat is None else seat)
+            return read_trace(trace, self.kit.tellings, self.kit.words, -1 if seat is None else before.chair(seat))
 
         return after, seen
 
@@ -152,24 +168,27 @@ class Game:
         import numpy as np
 
         from sarai.core.state import View
+        from sarai.core.text import within
 
         try:
-            seat, players = data["seat"], data["players"]
+            seat, players = data["seat"], within(data["players"], 0, 99)
             if data["game"] != self.id or data["rules_version"] != self.rules_version:
                 raise ValueError("it belongs to another game or version")
             setting, _ = self._start(players, dict(data["options"]))
-            if seat is not None and seat not in range(players):
-                raise ValueError("there is no such seat")
+            if seat is not None:
+                within(seat, 0, players - 1)
             cell = np.zeros(1, self.kit.view)
-            cell["players"], cell["actor"] = players, data["actor"]
-            cell["acting"] = sum(1 << s for s in data["to_act"])
+            cell["players"], cell["actor"] = players, within(data["actor"], OVER, players - 1)
+            cell["acting"] = sum(1 << s for s in {within(s, 0, players - 1) for s in data["to_act"]})
             cell["seat"] = -1 if seat is None else seat
             self.kit.read_view(cell, dict(data))
             view = View(setting, cell, seat)
             drawn = view.sample(0)
             if self.parse(drawn.text()) != drawn or drawn.view(seat) != view:
                 raise ValueError("no game comes to it")
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, BadStart, BadText) as error:
+            if json.dumps(view.to_json(), sort_keys=True) != json.dumps(data, sort_keys=True):
+                raise ValueError("a part of it does not fit the rest")
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, BadStart, BadText) as error:
             raise BadText("view_unreadable", title=self.title, why=str(error) or type(error).__name__) from None
         return view
 

@@ -141,7 +141,9 @@ if COMPILED:
 
     @kernel
     def below(rng: Array, count: int) -> int:
-        """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection)."""
+        """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection); 0 if there is nothing to choose."""
+        if count <= 0:
+            return 0
         n = np.uint64(count)
         product = (bits(rng) >> _32) * n
         if (product & _LOW) < n:
@@ -165,7 +167,9 @@ else:
         return z ^ (z >> 31)
 
     def below(rng: Array, count: int) -> int:
-        """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection)."""
+        """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection); 0 if there is nothing to choose."""
+        if count <= 0:
+            return 0
         n = int(count)
         threshold = (1 << 32) % n
         product = (bits(rng) >> 32) * n

@@ -37,7 +37,7 @@ REASONS: dict[str, str] = {
     "record_bad_move": "Move {number} of the record cannot be played: {why}",
     "record_unfinished_result": "The record names a result, but its moves do not end the game.",
     "record_missing_result": "The record's moves end the game, but it names no result.",
-    "record_wrong_result": "The record names the result {found}, but its moves give {real}.",
+    "record_wrong_result": "The record names the {field} {found}, but its moves give {real}.",
     "view_unreadable": "This is no view of {title}: {why}.",
     "unknown_level": "There is no bot {level!r}; there are {levels}.",
     "too_many_bots": "{bots} bots cannot sit at a table for {players}.",

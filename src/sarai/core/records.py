@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import index
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,7 +49,9 @@ class Record:
     @classmethod
     def begin(cls, game: Game, players: int, options: Mapping[str, object] | None = None, names: list[str] | None = None) -> Record:
         """Return an empty record of a game that may be started so."""
-        return cls(game, players, game.setting(players, options), names or [f"seat {seat}" for seat in range(players)])
+        settled, names = game.setting(players, options), names or [f"seat {seat}" for seat in range(players)]
+        check_names(names, players)
+        return cls(game, players, settled, names)
 
     def start(self) -> State:
         """Return the state the record begins with."""
@@ -56,9 +59,9 @@ class Record:
 
     def play(self, state: State, move: int, seat: int | None = None) -> State:
         """Play a move on the state the record stands at, and write it down."""
-        actor = state.actor if seat is None else seat
+        actor = state.actor if seat is None else index(seat)
         after = state.play(move, actor)
-        self.moves.append((actor, move))
+        self.moves.append((actor, index(move)))
         self.result = after.result
         return after
 
@@ -87,7 +90,8 @@ class Record:
                 raise BadRecord("record_unfinished_result")
             if self.result is None:
                 raise BadRecord("record_missing_result")
-            raise BadRecord("record_wrong_result", found=list(self.result.scores), real=list(last.result.scores))
+            field = next(name for name, mine, real in zip(Result._fields, self.result, last.result, strict=True) if mine != real)
+            raise BadRecord("record_wrong_result", field=field, found=getattr(self.result, field), real=getattr(last.result, field))
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as plain data."""
@@ -106,11 +110,12 @@ class Record:
     def save(self, path: Path) -> None:
         """Write the record to a file, whole or not at all."""
         part = path.with_name(path.name + ".part")
+        text = json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":")) + "\n"
         try:
-            part.write_text(json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+            part.write_bytes(text.encode())
             part.replace(path)
-        except OSError as error:
-            raise BadRecord("file_unwritable", path=path, why=error.strerror or error) from None
+        except (OSError, ValueError) as error:
+            raise BadRecord("file_unwritable", path=path, why=getattr(error, "strerror", None) or error) from None
 
 
 def load(path: Path, check: bool = True) -> Record:
@@ -118,8 +123,8 @@ def load(path: Path, check: bool = True) -> Record:
     try:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
-    except OSError as error:
-        raise BadRecord("file_unreadable", path=path, why=error.strerror or error) from None
+    except (OSError, ValueError) as error:
+        raise BadRecord("file_unreadable", path=path, why=getattr(error, "strerror", None) or error) from None
     if len(data) > LIMIT:
         raise BadRecord("file_unreadable", path=path, why="it is too large")
     return read(data, check)
@@ -161,9 +166,23 @@ def from_json(raw: object) -> Record:
     except (UnknownGame, BadStart) as error:
         raise BadRecord(error.key, **error.facts) from None
     names = raw["names"]
-    if len(names) != raw["players"] or not all(isinstance(name, str) for name in names):
-        raise BadRecord("record_not_record", why="'names' is not a name for every seat")
+    check_names(names, raw["players"])
     return Record(game, raw["players"], options, names, _moves(raw["moves"]), raw["fairness"], _result(raw["result"], raw["players"]))
+
+
+def check_names(names: list[Any], players: int) -> None:
+    """Refuse names that are not one for every seat, or that no file can hold."""
+    if len(names) != players or not all(isinstance(name, str) and is_text(name) for name in names):
+        raise BadRecord("record_not_record", why="'names' is not a name for every seat")
+
+
+def is_text(name: str) -> bool:
+    """Say whether a string can be written to a file: JSON can hold halves of characters that no file can."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _moves(raw: list[Any]) -> list[Step]:

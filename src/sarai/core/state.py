@@ -99,10 +99,7 @@ class State:
 
     def legal(self, seat: int | None = None) -> list[int]:
         """Return the legal move ids of a seat, the actor's by default; none for who may not act."""
-        if seat is None:
-            seat = self.actor
-        elif not 0 <= seat < self._setting.players:
-            raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
+        seat = self.actor if seat is None else self.chair(seat)
         out = np.empty(self._setting.game.num_actions, np.int64)
         moves: list[int] = out[: engine.list_legal(self._cell, seat, out)].tolist()
         return moves
@@ -125,7 +122,7 @@ class State:
         setting = self._setting
         if seat is None:
             seat = self.actor
-        if type(move) is int and -1 < move < setting.game.num_ids and CHANCE <= seat < setting.players:
+        if type(move) is int and -1 < move < setting.game.num_ids and type(seat) is int and CHANCE <= seat < setting.players:
             after = empty_cell(setting.dtype)
             actor = engine.step(self._cell, after, seat, move)
             if actor != engine.REFUSED:
@@ -147,14 +144,22 @@ class State:
         if self.actor == OVER:
             raise Illegal("game_over")
         try:
-            number, chair = operator.index(move), operator.index(seat)  # type: ignore[arg-type]
+            number = operator.index(move)  # type: ignore[arg-type]
         except TypeError:
-            raise Illegal("unknown_move", move=move, title=self.game.title) from None
+            number = -1
         if isinstance(move, bool) or not 0 <= number < self.game.num_ids:
             raise Illegal("unknown_move", move=move, title=self.game.title)
-        if not CHANCE <= chair < self.players:
+        return number, self.chair(seat, CHANCE)
+
+    def chair(self, seat: object, lowest: int = 0) -> int:
+        """Return a seat that there is as a plain number; Illegal if there is none of that name."""
+        try:
+            number = operator.index(seat)  # type: ignore[arg-type]
+        except TypeError:
+            number = self.players
+        if isinstance(seat, bool) or not lowest <= number < self.players:
             raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
-        return number, chair
+        return number
 
     def _refused(self, move: int, seat: int) -> Illegal:
         """Return why a move was refused."""
@@ -170,8 +175,7 @@ class State:
 
     def view(self, seat: int | None) -> View:
         """Return all that a seat (None: a spectator) knows, and nothing else."""
-        if seat is not None and not 0 <= seat < self.players:
-            raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
+        seat = None if seat is None else self.chair(seat)
         cell = empty_cell(self._setting.kit.view)
         engine.look_at(self._cell, -1 if seat is None else seat, cell)
         return View(self._setting, cell, seat)

@@ -170,6 +170,8 @@ def check_texts(record: Record, rng: Random) -> None:
         state = state.play(*random_move(state, rng))
     assert played <= 2, "the move limit did not end the game"
     check_result(state)
+    assert game.parse(state.text()) == state, f"the position text does not round-trip: {state.text()}"
+    assert game.read_view(json.loads(json.dumps(state.view(0).to_json()))) == state.view(0)
 
 
 def damaged(text: str, rng: Random) -> str:

@@ -8,6 +8,7 @@ from math import sqrt
 from random import Random
 
 from sarai.core.contract import CHANCE
+from sarai.core.errors import Illegal
 from sarai.core.events import Event
 from sarai.core.records import Record
 from sarai.core.state import State
@@ -32,11 +33,22 @@ def check_knowledge(record: Record, rng: Random) -> None:
     observers: list[int | None] = [None, *range(record.players)]
     for observer in observers if record.players <= 4 else rng.sample(observers, 4):
         twins: list[State] = [record.start()] * TWINS
+        tried = set(rng.sample(range(len(record.moves)), min(40, len(record.moves))))
         for number, (before, seat, move, after) in enumerate(steps(record)):
             told = seen(before, move, seat, observer)
+            if seat != observer and number in tried:
+                check_told_alike(before, seat, move, after, told, observer, rng)
             twins = [after] + [twin for old in twins[1:] if (twin := other_step(old, seat, move, told, observer, rng)) is not None]
             twins += [rng.choice(twins) for _ in range(TWINS - len(twins))]
             check_alike(twins, observer, rng, whole=number % 7 == 0)
+
+
+def check_told_alike(before: State, seat: int, move: int, after: State, told: list[Event], observer: int | None, rng: Random) -> None:
+    """Check that moves of others that leave an observer's view the same are told to it in the same words."""
+    moves = [outcome for outcome, _ in before.chance()] if seat == CHANCE else before.legal(seat)
+    for other in rng.sample(moves, min(5, len(moves))):
+        if before.play(other, seat).view(observer) == after.view(observer):
+            assert seen(before, other, seat, observer) == told, f"seat {observer} is told what its view does not show: {told}"
 
 
 def other_step(state: State, seat: int, move: int, told: list[Event], observer: int | None, rng: Random) -> State | None:
@@ -57,6 +69,9 @@ def check_alike(twins: list[State], observer: int | None, rng: Random, whole: bo
         assert twin.actor == true.actor and twin.to_act == true.to_act
         if observer is not None:
             assert twin.legal(observer) == true.legal(observer)
+        if whole:
+            assert twin.scores == true.scores, f"the scores tell seat {observer} what it never saw"
+            check_refusals_alike(true, twin, observer, rng)
     drawn = view.sample(rng.getrandbits(63))
     assert drawn.view(observer) == view, f"a sample contradicts the view of seat {observer}:\n{true.text()}\n{drawn.text()}"
     if whole:
@@ -65,6 +80,23 @@ def check_alike(twins: list[State], observer: int | None, rng: Random, whole: bo
         assert true.game.read_view(json.loads(data)) == view, "a view does not survive JSON"
         assert true.game.parse(drawn.text()) == drawn, f"a sample is no position: {drawn.text()}"
         assert view.legal() == ([] if observer is None else true.legal(observer))
+
+
+def check_refusals_alike(true: State, twin: State, observer: int | None, rng: Random) -> None:
+    """Check that a refused move of the observer is refused for the same reason and with the same facts."""
+    if observer is None:
+        return
+    for move in rng.sample(range(true.game.num_actions), min(8, true.game.num_actions)):
+        assert why_refused(true, move, observer) == why_refused(twin, move, observer), f"a refusal tells seat {observer} what it never saw"
+
+
+def why_refused(state: State, move: int, seat: int) -> tuple[str, dict[str, object]] | None:
+    """Return the reason key and facts of a move that is refused."""
+    try:
+        state.play(move, seat)
+    except Illegal as error:
+        return error.key, error.facts
+    return None
 
 
 def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, dict[State, Fraction]]]:

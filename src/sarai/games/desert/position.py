@@ -146,11 +146,11 @@ def build_caravans(cell: Array, position: Position) -> None:
         s["tokens"][seat] = position.tokens[seat]
         for colour, camels in caravans.items():
             s["leaders"][seat, colour] = camels[0] + 1
+            if len(camels) > s["piles"][colour] + 1:
+                raise inconsistent("there are more camels than the pile had")
             s["piles"][colour] -= len(camels) - 1
             for hex in camels:
                 stand(s, seat, colour, hex)
-    if min(s["piles"].tolist()) < 0:
-        raise inconsistent("there are more camels than the pile had")
     open_to_leaders(s)
     check_leaders(cell, position, has_room=any(s["open_hexes"].tolist()))
     derive(s)

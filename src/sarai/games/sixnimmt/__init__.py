@@ -4,10 +4,14 @@ from sarai.core.errors import BadStart
 from sarai.core.game import Game
 from sarai.core.options import Option, Value
 
+TARGET = 66
+
 
 def settle(players: int, options: dict[str, Value]) -> dict[str, Value]:
     """Complete the variant's options and refuse what does not go together (N-14 … N-18)."""
     options = dict(options)
+    if options["rounds"] and options["target"] != TARGET:
+        raise BadStart("conflicting_options", first=f"target={options['target']}", second=f"rounds={options['rounds']}", why="a game ends by one of them")
     if options["variant"] == "tactical":
         options |= {"deck": "known", "deal": "draft"}
     if options["deal"] == "draft" and options["deck"] != "known":
@@ -24,7 +28,7 @@ SIX_NIMMT = Game(
     title="6 nimmt!",
     players=range(2, 11),
     options=(
-        Option("target", 66, "The game ends after the round in which somebody has more heads than this.", numbers=range(1, 501)),
+        Option("target", TARGET, "The game ends after the round in which somebody has more heads than this.", numbers=range(1, 501)),
         Option("rounds", 0, "Play exactly so many rounds instead of to a target; 0: to the target.", numbers=range(0, 51)),
         Option("variant", "standard", "tactical: known deck and drafted hands.", choices=("standard", "tactical")),
         Option("deck", "full", "known: only the cards 1 to 10 × players + 4.", choices=("full", "known")),

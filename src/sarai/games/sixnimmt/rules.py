@@ -308,6 +308,7 @@ def finish(state: Rec, ending: int, trace: Array) -> None:
         state.hands[seat, 1] = 0
     state.stock[0] = 0
     state.stock[1] = 0
+    state.dealt = 0
     state.phase = FINISHED
     state.actor = OVER
     state.acting = 0

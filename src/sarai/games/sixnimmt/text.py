@@ -151,7 +151,7 @@ def read(cell: Array, fields: Fields) -> None:
         s["pile_heads"][seat] = HEADS[piles[seat]].sum()
         s["played"][seat, : len(played[seat])] = played[seat]
     s["stock"] = words_of([] if phase == FINISHED else sorted(stock))
-    s["dealt"] = sum(map(len, hands + rows)) if phase in (DEALING, DRAFTING) else HAND * players + ROWS
+    s["dealt"] = sum(map(len, hands + rows)) if phase in (DEALING, DRAFTING) else 0 if phase == FINISHED else HAND * players + ROWS
     set_actor(cell, phase, chosen)
 
 
@@ -213,6 +213,9 @@ def check_cards(
     if phase == FINISHED:
         if sum(hands + piles, laid):
             raise inconsistent("cards are put away when the game is over")
+        shown = sum(played, [])
+        if any(len(cards) > HAND for cards in played) or len(set(shown)) != len(shown):
+            raise inconsistent("more than ten cards were played, or one of them twice")
         return
     if phase in (DEALING, DRAFTING):
         if sum(piles + played, laid):

@@ -233,6 +233,9 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     for seat in range(players):
         v["piles"][seat] = words_of(read_cards(data["piles"][seat], last))
         v["played"][seat, : len(data["played"][seat])] = read_cards(data["played"][seat], last, HAND)
+    shown = [seat for seat in range(players) if seat == v["seat"] or v["draft"]]
+    if list(data["hands"]) != [str(seat) for seat in shown]:
+        raise ValueError("a seat knows its own hand, and all of them after a draft")
     for name, cards in data["hands"].items():
         v["hands"][seat_of(name, players)] = words_of(read_cards(cards, last, HAND))
     for name, card in data["turned_up"].items():
@@ -240,7 +243,7 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     if data["my_choice"] is not None and v["seat"] >= 0:
         v["chosen"][v["seat"]] = within(data["my_choice"], 1, last)
     known = sum(data["rows"] + data["piles"] + list(data["hands"].values()), [card for card in v["chosen"].tolist() if card])
-    hidden = sum(hand_size(cell[0], seat) for seat in range(players) if str(seat) not in data["hands"])
+    hidden = sum(int(hand_size(cell[0], seat)) for seat in range(players) if seat not in shown)
     if len(set(known)) != len(known) or (v["phase"] != FINISHED and last - len(known) < hidden):
         raise ValueError("a card is in two places, or there are not enough cards")
 
