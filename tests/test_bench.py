@@ -57,6 +57,19 @@ def test_ratios_are_those_of_the_rates(numbers):
 
 
 @pytest.mark.program
+def test_search_is_measured_beside_openspiels():
+    done = bench("--json", "--seconds", 0.02, "--game", "anubixx")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["searches"]
+    assert (row["game"], row["players"]) == ("anubixx", 4)
+    (other,) = row["others"].values()
+    assert other["ratio"] == pytest.approx(row["simulations"] / other["simulations"])
+    shown = io.StringIO()
+    Console(file=shown, width=200).print(report.search_table([row]))
+    assert "anubixx, 4" in shown.getvalue() and "havannah" in shown.getvalue()
+
+
+@pytest.mark.program
 def test_without_the_extra_it_says_so_in_one_line_and_goes_on():
     done = bench("--seconds", 0, "--game", "sixnimmt", before="sys.modules['pyspiel'] = None")
     assert done.returncode == 0, done.stderr
