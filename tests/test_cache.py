@@ -1,6 +1,7 @@
 """The kernel cache: an edited rule is never served stale, and nobody else's cache moves."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,18 @@ def test_an_edited_rule_is_never_served_from_a_stale_cache(tmp_path):
     os.utime(rules, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # even if the file's time does not tell
     assert run(tmp_path) != first
     assert len(list((tmp_path / "cache").glob("kernels-*"))) == 2
+
+
+def test_what_only_shows_is_not_hashed_and_nothing_compiled_imports_it(tmp_path):
+    (tmp_path / "games" / "x").mkdir(parents=True)
+    before = cache.source_hash(tmp_path)
+    for name in ("board.py", "board_pieces.py", "odds_terminal.py", "board.css"):
+        (tmp_path / "games" / "x" / name).write_text("1")
+    assert cache.source_hash(tmp_path) == before
+    for folder in cache.SOURCES:
+        for path in (PACKAGE / folder).rglob("*.py"):
+            if cache.compiled_in(path):
+                assert not re.search(r"^ *(from|import) .*\.(board\w*|\w*terminal)\b", path.read_text(encoding="utf-8"), re.MULTILINE), path
 
 
 def test_the_hash_knows_sources_data_and_flags(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 
 import sarai
 from sarai.core.records import random_move
-from sarai.games.desert.board import BOARD, SAND
+from sarai.games.desert.terrain import BOARD, SAND
 
 GAME = sarai.game("desert")
 COLOURS = ["lilac", "mint", "lemon", "sky", "salmon"]

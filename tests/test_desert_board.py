@@ -11,7 +11,7 @@ import pytest
 import sarai
 from sarai.core import cache
 from sarai.core.records import read
-from sarai.games.desert.board import BOARD, STANDARD_BOARD, BadBoard, load_board, read_board
+from sarai.games.desert.terrain import BOARD, STANDARD_BOARD, BadBoard, load_board, read_board
 
 GOOD = """
 P . . o P . ,

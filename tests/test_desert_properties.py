@@ -10,8 +10,8 @@ import sarai
 from sarai.core import engine
 from sarai.core.kernels import COMPILED
 from sarai.core.records import play_randomly, random_move
-from sarai.games.desert.board import BOARD, SAND
 from sarai.games.desert.setup import draw
+from sarai.games.desert.terrain import BOARD, SAND
 
 GAME = sarai.game("desert")
 COLOURS = ["lilac", "mint", "lemon", "sky", "salmon"]

@@ -18,6 +18,13 @@ import platformdirs
 SOURCES = ("core", "games", "bots")
 OWN_DATA = "SARAI_DATA_"  # an environment variable that begins so names a file that stands in for a game's data: its content is compiled too
 KEEP_DAYS = 30
+NOT_COMPILED = (".pyc", ".nbi", ".nbc", ".css", ".svg", ".md")
+
+
+def compiled_in(path: Path) -> bool:
+    """Tell whether kernels may depend on a file: boards and terminals only show what kernels did, and nothing compiled imports them."""
+    shows = path.suffix == ".py" and (path.stem.startswith("board") or path.stem.endswith("terminal"))
+    return path.suffix not in NOT_COMPILED and not shows
 
 
 def source_hash(package: Path) -> str:
@@ -25,7 +32,7 @@ def source_hash(package: Path) -> str:
     digest = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*")):
-            if path.is_file() and path.suffix not in (".pyc", ".nbi", ".nbc"):
+            if path.is_file() and compiled_in(path):
                 digest.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     for name, value in sorted(os.environ.items()):
         if name.startswith(OWN_DATA) and Path(value).is_file() and os.access(value, os.R_OK):

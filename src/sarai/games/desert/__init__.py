@@ -2,7 +2,7 @@
 
 from sarai.core.game import Game
 from sarai.core.options import Option
-from sarai.games.desert.board import BOARD, IS_STANDARD, PALMS
+from sarai.games.desert.terrain import BOARD, IS_STANDARD, PALMS
 
 SCORES = Option("scores", "open", "hidden: the page keeps the points taken on the way face down until the end.", choices=("open", "hidden"), display=True)
 

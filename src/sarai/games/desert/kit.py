@@ -4,7 +4,7 @@ from sarai.core.events import Words
 from sarai.core.kernels import register
 from sarai.core.kit import Kit
 from sarai.games.desert import layout, rules, scoring, setup, text, view
-from sarai.games.desert.board import BOARD
+from sarai.games.desert.terrain import BOARD
 
 register(
     layout.STATE,

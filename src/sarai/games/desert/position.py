@@ -8,7 +8,6 @@ from sarai.core.contract import CHANCE, OVER
 from sarai.core.kernels import Array, Rec, first_bit, kernel
 from sarai.core.text import inconsistent
 from sarai.games.desert.areas import enclose_around, link
-from sarai.games.desert.board import BOARD, DOT, PALMS, SAND
 from sarai.games.desert.caravans import camels_to_place, can_place, open_to_camels, stand
 from sarai.games.desert.layout import (
     CARAVANS,
@@ -31,6 +30,7 @@ from sarai.games.desert.layout import (
 from sarai.games.desert.leaders import leader_refusal, leaders_each, open_to_leaders
 from sarai.games.desert.setup import wait_for_water
 from sarai.games.desert.tables import AREAS, PALMS_NEAR, WORD, WORDS, hexes_of, words_of
+from sarai.games.desert.terrain import BOARD, DOT, PALMS, SAND
 
 
 @dataclass

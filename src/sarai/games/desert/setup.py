@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from sarai.core.contract import CHANCE
 from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, tell
 from sarai.core.options import Value
-from sarai.games.desert.board import PALMS
 from sarai.games.desert.layout import (
     CAMELS,
     KINDS,
@@ -23,6 +22,7 @@ from sarai.games.desert.layout import (
 )
 from sarai.games.desert.leaders import open_to_leaders
 from sarai.games.desert.tables import DOTS, PALM_SPACES, SPACES_IN_PLAY, WORD, WORDS, bit
+from sarai.games.desert.terrain import PALMS
 
 
 def pile_size(players: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from sarai.core.kernels import Array, kernel
-from sarai.games.desert.board import BOARD, DOT, SAND
+from sarai.games.desert.terrain import BOARD, DOT, SAND
 
 HEXES = len(BOARD.places)
 WORD = 63  # bits of a word that are used: no word's sign is ever touched

@@ -8,8 +8,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sarai.games.desert.board import BOARD
 from sarai.games.desert.layout import COLOURS, RIDERS
+from sarai.games.desert.terrain import BOARD
 
 FRAME = 4  # the border around the hexes, left and right
 INK = {"lilac": "#c8a2e8", "mint": "#9be8b8", "lemon": "#f4ec8a", "sky": "#92cdf4", "salmon": "#fab0a0"}

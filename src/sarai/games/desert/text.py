@@ -7,7 +7,6 @@ from sarai.core.errors import BadText
 from sarai.core.events import Telling
 from sarai.core.kernels import Array
 from sarai.core.text import Fields, whole
-from sarai.games.desert.board import BOARD
 from sarai.games.desert.layout import (
     CARAVANS,
     COLOURS,
@@ -27,6 +26,7 @@ from sarai.games.desert.layout import (
 )
 from sarai.games.desert.position import Position, area_in_play, build, describe, water_holes
 from sarai.games.desert.tables import HEXES, PALMS_NEAR, hexes_of
+from sarai.games.desert.terrain import BOARD
 from sarai.games.desert.view import NUMBERS
 
 TELLINGS = (

@@ -7,12 +7,12 @@ import numpy as np
 from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, kernel, record
 from sarai.core.text import within
-from sarai.games.desert.board import BOARD
 from sarai.games.desert.layout import COLOURS, ENDINGS, KINDS, MAX_MOVES, PHASES, SEATS, STATE, TABLE, TOKENS_EACH, VALUES
 from sarai.games.desert.position import Position, build, describe
 from sarai.games.desert.scoring import tally
 from sarai.games.desert.setup import begin
 from sarai.games.desert.tables import WORDS, hexes_of
+from sarai.games.desert.terrain import BOARD
 
 VIEW = record("desert_view", (*TABLE, ("seat", "i1")))
 POINTS = ("water", "oases", "areas", "largest")  # the largest caravans as they stand
