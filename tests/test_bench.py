@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import sarai
-from sarai.bench import others, pace, plain, report
+from sarai.bench import others, pace, plain, report, searching, suite
 from sarai.bench.pace import Pace
 
 ROOT = Path(__file__).parent.parent
@@ -56,17 +56,15 @@ def test_ratios_are_those_of_the_rates(numbers):
     assert beside["compiled"] > beside["plain"] > 0
 
 
-@pytest.mark.program
 def test_search_is_measured_beside_openspiels():
-    done = bench("--json", "--seconds", 0.02, "--game", "anubixx")
-    assert done.returncode == 0, done.stderr
-    (row,) = json.loads(done.stdout)["searches"]
-    assert (row["game"], row["players"]) == ("anubixx", 4)
-    (other,) = row["others"].values()
-    assert other["ratio"] == pytest.approx(row["simulations"] / other["simulations"])
+    game = sarai.game("anubixx")
+    ours, its = searching.our_search(game, 4), searching.openspiel_search()
+    assert ours(1).games == its(1).games == searching.SIMULATIONS
+    row = suite.beside_search(game, {("search", "anubixx"): Pace(30.0), ("other_search", searching.OPENSPIEL): Pace(20.0)})
+    assert (row["game"], row["players"], row["others"][searching.OPENSPIEL]["ratio"]) == ("anubixx", 4, 1.5)
     shown = io.StringIO()
     Console(file=shown, width=200).print(report.search_table([row]))
-    assert "anubixx, 4" in shown.getvalue() and "havannah" in shown.getvalue()
+    assert "anubixx, 4" in shown.getvalue() and "havannah" in shown.getvalue() and "1.5 ×" in shown.getvalue()
 
 
 @pytest.mark.program
