@@ -144,6 +144,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
 LADDER = {
     "novice": Plan("glance", warmth=0.8),
     "regular": Plan("glance", warmth=0.05),
-    "expert": Plan("compare", warmth=0.25, horizon=12, width=10, blend=0.5, budget=Budget(seconds=1.0, simulations=400)),
-    "master": Plan("compare", warmth=0.25, horizon=12, width=12, blend=0.5, budget=Budget(seconds=1.0, simulations=5_000)),
+    "expert": Plan("compare", warmth=0.25, horizon=12, width=10, blend=0.5, budget=Budget(seconds=1.0, simulations=300)),
+    "master": Plan("compare", warmth=0.25, horizon=12, width=12, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
 }
