@@ -1,0 +1,1 @@
+"""A game between people: seats, clocks, chat, fair dice, an event log that loses nothing. There is no HTTP in here."""
