@@ -15,12 +15,10 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple, Protocol
 
 from sarai.core.errors import Error
-from sarai.core.reasons import learn
 from sarai.core.registry import game as find
 from sarai.core.registry import games
 from sarai.table.botwork import STEPS, work
 
-learn({"bot_lost": "A bot could not choose: {why}."})
 TRIES = 3
 
 

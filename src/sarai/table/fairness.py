@@ -8,22 +8,10 @@ from typing import Any, NamedTuple
 from sarai.core import dice
 from sarai.core.contract import CHANCE
 from sarai.core.errors import BadRecord, Error
-from sarai.core.reasons import learn
 from sarai.core.records import Record, Step
 from sarai.core.state import State
 
 Entry = tuple[int, int] | frozenset[int]  # a move or a draw; or the places of those that were taken back then
-
-learn(
-    {
-        "fairness_missing": "This record has no proof of its dice: the game was not played at a table, or is not over.",
-        "fairness_form": "The proof of this record's dice cannot be read: {why}.",
-        "fairness_commitment": "The secret of the dice is not the one that was promised.",
-        "fairness_draw": "Draw {number} should have brought {real}, not {found}.",
-        "fairness_outcomes": "Draw {number} had other outcomes or chances than the rules give it.",
-        "fairness_moves": "The moves of this record and its draws do not go together: {why}.",
-    }
-)
 
 
 class Draw(NamedTuple):

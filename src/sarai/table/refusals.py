@@ -61,7 +61,18 @@ STATUS |= {
     "unknown_game": MISSING,
 }
 
-for sentences in SENTENCES.values():
+ERRORS = {  # of the house itself, and of records
+    "no_database": "The database {url} cannot be opened: {why}.",
+    "bot_lost": "A bot could not choose: {why}.",
+    "fairness_missing": "This record has no proof of its dice: the game was not played at a table, or is not over.",
+    "fairness_form": "The proof of this record's dice cannot be read: {why}.",
+    "fairness_commitment": "The secret of the dice is not the one that was promised.",
+    "fairness_draw": "Draw {number} should have brought {real}, not {found}.",
+    "fairness_outcomes": "Draw {number} had other outcomes or chances than the rules give it.",
+    "fairness_moves": "The moves of this record and its draws do not go together: {why}.",
+}
+
+for sentences in (*SENTENCES.values(), ERRORS):
     learn(sentences)
 
 

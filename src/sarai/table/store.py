@@ -20,7 +20,6 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from sarai.core.errors import Error
-from sarai.core.reasons import learn
 from sarai.table import schema
 from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
@@ -31,8 +30,6 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_s
 MOST_AT_ONCE = 500  # appends in one transaction
 TOKEN_SECONDS = 900.0
 Row = dict[str, Any]
-
-learn({"no_database": "The database {url} cannot be opened: {why}."})
 
 
 class Conflict(Exception):
