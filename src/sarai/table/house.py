@@ -263,10 +263,11 @@ class House(Register):
         level, legal = table.seats[seat].played_by or LENT_LEVEL, table.state.legal(seat)
         if len(legal) == 1:
             return legal[0]
-        try:
-            return await self.bots.choose(table.game.id, table.state.view(seat).to_json(), level, secrets.randbits(62))
-        except Error:
-            return secrets.choice(legal)  # a bot that cannot think must not hold up people
+        with contextlib.suppress(Error):
+            move = await self.bots.choose(table.game.id, table.state.view(seat).to_json(), level, secrets.randbits(62))
+            if move in legal:
+                return move
+        return secrets.choice(legal)  # a bot that cannot think must not hold up people
 
     async def _begin(self, room: Room) -> None:
         """Begin a game that only waited for its rules."""
@@ -312,6 +313,8 @@ class House(Register):
             if (room := self._rooms.get(id)) is not None and room.table.number < number:
                 async with room.lock:
                     await self._catch_up(room)
+        for room in list(self._rooms.values()):
+            self._go_on(room)
 
     async def _time_over(self, room: Room) -> None:
         async with room.lock:

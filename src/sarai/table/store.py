@@ -16,7 +16,7 @@ import alembic.config
 import platformdirs
 from sqlalchemy import Connection, Select, bindparam, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from sarai.core.errors import Error
@@ -86,6 +86,7 @@ class Store:
         """Open a database, making or updating it where that is needed."""
         url = address(url)
         parsed = make_url(url)
+        engine = None
         try:
             if parsed.get_backend_name() == "sqlite" and parsed.database:
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,9 @@ class Store:
             if parsed.get_backend_name() == "sqlite":
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
-        except (OSError, OperationalError, ImportError) as error:
+        except (OSError, DBAPIError, ImportError) as error:
+            if engine is not None:
+                await engine.dispose()
             why = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise Error("no_database", url=parsed.render_as_string(), why=why) from None
         return cls(engine)
