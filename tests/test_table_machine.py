@@ -17,23 +17,24 @@ from sarai.table.table import Table
 SEATS = st.integers(-1, 4)
 LEVELS = st.sampled_from(["random", "regular", "genius"])
 TEXTS = st.sampled_from(["hello", "", "<b>", "a\u202eb", "x" * 400])
-COMMANDS = st.one_of(
+BEFORE = st.one_of(
     st.builds(commands.Sit, st.none() | SEATS),
     st.just(commands.Stand()),
     st.builds(commands.AddBot, st.none() | SEATS, LEVELS),
     st.builds(commands.RemoveBot, SEATS),
     st.builds(commands.GiveWord, TEXTS),
     st.just(commands.Start()),
+)
+PLAYING = st.one_of(
     st.builds(commands.Move, st.integers(-2, 110)),
     st.just(commands.AskBack()),
     st.builds(commands.AnswerBack, st.booleans()),
     st.just(commands.Resign()),
-    st.builds(commands.Chat, TEXTS),
-    st.builds(commands.Mute, st.integers(-1, 4), st.booleans()),
     st.builds(commands.Lend, SEATS, LEVELS),
     st.just(commands.Return()),
-    st.just(commands.Rematch()),
 )
+TALK = st.one_of(st.builds(commands.Chat, TEXTS), st.builds(commands.Mute, st.integers(-1, 4), st.booleans()), st.just(commands.Rematch()))
+LATER = st.sampled_from([0.0, 1.0, 30.0])
 
 
 def held(table):
@@ -56,7 +57,25 @@ class Anything(RuleBasedStateMachine):
         if people:
             self.sitting.begin(people)
 
-    @rule(person=st.sampled_from(PEOPLE[:4]), command=COMMANDS, later=st.sampled_from([0.0, 1.0, 30.0]))
+    @rule(person=st.sampled_from(PEOPLE[:4]), command=BEFORE, later=LATER)
+    def gather(self, person, command, later):
+        self.ask(person, command, later)
+
+    @rule(person=st.sampled_from(PEOPLE[:4]), command=PLAYING, later=LATER)
+    def take_part(self, person, command, later):
+        self.ask(person, command, later)
+
+    @rule(person=st.sampled_from(PEOPLE[:4]), command=TALK, later=LATER)
+    def talk(self, person, command, later):
+        self.ask(person, command, later)
+
+    @rule(seat=st.integers(0, 2), answers=st.lists(st.sampled_from([True, True, False]), min_size=2, max_size=2))
+    def take_back(self, seat, answers):
+        """Somebody wants to take back a move, and the others answer."""
+        self.ask(PEOPLE[seat], commands.AskBack(), 0.0)
+        for other, yes in zip([other for other in range(3) if other != seat], answers, strict=True):
+            self.ask(PEOPLE[other], commands.AnswerBack(yes), 0.0)
+
     def ask(self, person, command, later):
         before, entries = held(self.sitting.table), len(self.sitting.entries)
         try:
