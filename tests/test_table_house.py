@@ -205,6 +205,8 @@ async def test_the_same_key_does_nothing_twice(db):
         assert other > number
         assert await asyncio.gather(*(house.act(id, bat, Chat("once"), key="k3") for _ in range(5))) == [table.number] * 5
         assert len(table.chat) == 1
+        for key in ("k" * 500, "\x00\ud800"):
+            assert await house.act(id, bat, Chat("x"), key=key) == await house.act(id, bat, Chat("y"), key=key)
     async with opened(db) as house:
         await house.games.wait("sixnimmt")
         assert await house.act(id, ada, Move(move), key="k1") == number

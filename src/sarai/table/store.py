@@ -29,6 +29,7 @@ from sarai.table.refusals import Refused
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 MOST_AT_ONCE = 500  # appends in one transaction
+LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
 NOTE_SECONDS = 0.05  # how long the index waits for a transaction that is written anyway
 Row = dict[str, Any]
@@ -286,9 +287,9 @@ class Store:
         return rows
 
 
-def digest(token: str) -> str:
-    """Return what is stored of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def digest(text: str) -> str:
+    """Return what is stored of a token, or of a key that is too long or too odd."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def set_pragmas(connection: Any, _: object) -> None:
