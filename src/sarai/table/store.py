@@ -108,9 +108,7 @@ class Store:
 
     async def close(self) -> None:
         """Write what is waiting, and close."""
-        while self._noted is not None and not self._noted.done():
-            await asyncio.wait([self._noted])
-        await self._queue.join()
+        await self.settle()
         self._writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._writer
@@ -129,6 +127,12 @@ class Store:
         self._notes[id] = row
         if self._noted is None or self._noted.done():
             self._noted = asyncio.create_task(self._write_notes())
+
+    async def settle(self) -> None:
+        """Wait until everything that was appended or noted is written."""
+        while self._noted is not None and not self._noted.done():
+            await asyncio.wait([self._noted])
+        await self._queue.join()
 
     async def _write_notes(self) -> None:
         while self._notes:
