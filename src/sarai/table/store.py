@@ -60,7 +60,11 @@ class Job:
 
 INDEX = ("phase", "open", "number", "changed", "due", "summary")
 INSERT_EVENTS, INSERT_TABLES, INSERT_MEMBERS = insert(schema.events), insert(schema.tables), insert(schema.members)
-UPDATE_INDEX = update(schema.tables).where(schema.tables.c.id == bindparam("of")).values({name: bindparam(name) for name in INDEX})
+UPDATE_INDEX = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))  # another process may know more
+    .values({name: bindparam(name) for name in INDEX})
+)
 FORGET_MEMBER = delete(schema.members).where(schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where"))
 
 
@@ -161,7 +165,7 @@ class Store:
         notes, self._notes = self._notes, {}
         try:
             async with self.engine.begin() as connection:
-                await self._execute(connection, [*(job for job, _ in batch), Job(index=[{"of": id, **row()} for id, row in notes.items()])])
+                await self._execute(connection, [*(job for job, _ in batch), Job(index=[index_values(id, row()) for id, row in notes.items()])])
         except BaseException:
             self._notes = notes | self._notes
             raise
@@ -289,6 +293,11 @@ class Store:
         async with self.engine.connect() as connection:
             rows: Sequence[Any] = (await connection.execute(query)).all()
         return rows
+
+
+def index_values(id: str, row: Row) -> Row:
+    """Return a row of the index as the statement wants it."""
+    return {"of": id, "known": row["number"], **row}
 
 
 def digest(text: str) -> str:
