@@ -1,7 +1,7 @@
 """The ladder: the named levels of every game."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sarai.bots import plain
 from sarai.bots.bot import Bot, Player
@@ -37,10 +37,10 @@ def first_choice(game: Game) -> View:
     return state.view(state.actor)
 
 
-def warm_bots(game: Game) -> Iterator[str]:
+def warm_bots(game: Game, levels: Iterable[str] = LEVELS) -> Iterator[str]:
     """Compile what the bots of a game need, or load it from the cache, one level a step; yield the name of each before its step."""
     view = first_choice(game)
-    for level in LEVELS:
+    for level in levels:
         yield level
         bot(game, level).choose(view, Budget(simulations=2))
 

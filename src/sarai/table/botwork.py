@@ -47,21 +47,13 @@ def die_with_parent() -> None:
 
 def prepare(id: str, levels: Sequence[str]) -> Iterator[str]:
     """Compile a game and its bots of some levels, or load them from the cache; yield the name of each step before it is done."""
-    from sarai.bots.ladder import bot
-    from sarai.core.contract import CHANCE
-    from sarai.core.plan import Budget
+    from sarai.bots.ladder import warm_bots
     from sarai.core.registry import game as find
-    from sarai.core.warm import any_move, begin, warm
+    from sarai.core.warm import warm
 
     game = find(id)
     yield from warm(game, USES)
-    state = begin(game)
-    while state.actor == CHANCE or len(state.legal()) < 2:
-        state, _ = game.told(state, any_move(state))
-    view = state.view(state.actor)
-    for level in levels:
-        yield level
-        bot(game, level).choose(view, Budget(simulations=2))
+    yield from warm_bots(game, levels)
 
 
 def choose(id: str, view: dict[str, Any], level: str, seed: int) -> int:
