@@ -101,10 +101,11 @@ class Player:
     def _compare(self, view: View, moves: list[int], budget: Budget) -> int:
         """Successive halving: all moves get the same playouts, the worse half goes, until one is left."""
         plan = self.plan
-        looks = self._weights(view, moves) if plan.width or plan.trust else np.zeros(len(moves))
-        arms = np.arange(len(moves))
-        if plan.width and len(moves) > plan.width:
-            arms = np.sort(np.argsort(-looks, kind="stable")[: plan.width])
+        looks = self._weights(view, moves) if plan.width or plan.trust or plan.margin else np.zeros(len(moves))
+        arms = np.argsort(-looks, kind="stable")[: plan.width or len(moves)]
+        if plan.margin:
+            arms = arms[looks[arms] >= looks[arms[0]] - plan.margin]
+        arms = np.sort(arms)
         cells = empty_cell(view._setting.dtype), empty_cell(view._setting.dtype)
         scratch, weights, standings, shares = self._work(view)
         rngs = np.array([[int(bits(self._rng))], [0], [0]], np.uint64)

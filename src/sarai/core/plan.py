@@ -32,4 +32,5 @@ class Plan:
     trust: float = 0.0  # how many playouts the policy's own word counts for, where moves are compared
     slope: float = 0.04  # … and what share of the win one point of its weights is worth
     width: int = 0  # how many of the best-looking moves are looked at; 0: all
+    margin: float = 0.0  # moves that look worse than the best by more than this are not looked at; 0: all are
     budget: Budget = AT_ONCE
