@@ -1,0 +1,91 @@
+"""The stream of a table: whenever its number grows, every connection gets what changed for it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from sarai.table.table import Table
+from sarai.web.doing import around, kind_of
+from sarai.web.parts import chat
+from sarai.web.sight import Reader, clocks_of, encode
+from sarai.web.site import Site, Visit
+
+HEARTBEAT = 20.0  # seconds after which a silent stream says that it is there
+PREPARING = 1.0  # … and looks again how far the rules are prepared, or who is away
+AWAY_CHECK = 15.0
+HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+
+
+class Stream:
+    """An ASGI app: one answer that goes on as long as somebody looks."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send news until the other side leaves."""
+        request = Request(scope, receive)
+        visit = await self.site.visit(request)
+        table = await self.site.house.table(scope["path_params"]["id"])
+        await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
+        sending = asyncio.create_task(self._send(request, visit, table, send))
+        try:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        finally:
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await sending
+
+    async def _send(self, request: Request, visit: Visit, table: Table, send: Send) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            if visit.person is not None:
+                await self.site.house.arrive(table.id, visit.person)
+                stack.push_async_callback(self.site.house.leave, table.id, visit.person)
+            numbers = await stack.enter_async_context(self.site.house.watch(table.id))
+            async for message in self.messages(request, visit, table.id, numbers):
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+
+    async def messages(self, request: Request, visit: Visit, id: str, numbers: AsyncIterator[int]) -> AsyncIterator[bytes]:
+        """Yield what to send: everything first, unless the page is as fresh as the table, then what changed."""
+        base, reader = self.site.base(request), None
+        at = request.query_params.get("at") if "last-event-id" not in request.headers else None
+        upcoming: asyncio.Future[int] | None = None
+        silent_since = time.monotonic()
+        try:
+            while True:
+                table = await self.site.house.table(id)
+                kind = kind_of(self.site, visit, table, base)
+                eye = self.site.gallery.eye(table, kind)
+                sight = eye.look(table, around(self.site, table))
+                said = chat(table, visit.id, visit.language)
+                if reader is None and at == str(table.number):
+                    reader = Reader(eye, self.site.assets.version)
+                    reader.hold(sight, said)
+                    yield b": as shown\n\n"
+                if reader is None:
+                    reader = Reader(eye, self.site.assets.version)
+                reader.move_to(eye)
+                news = reader.news(sight, said, clocks_of(table, time.time()))
+                if news is not None:
+                    silent_since = time.monotonic()
+                    yield b"id: %d\ndata: %b\n\n" % (sight.number, encode(news))
+                elif time.monotonic() - silent_since > HEARTBEAT:
+                    silent_since = time.monotonic()
+                    yield b": still here\n\n"
+                if upcoming is None:
+                    upcoming = asyncio.ensure_future(anext(numbers))
+                patience = PREPARING if not self.site.house.status(table.game.id).ready else AWAY_CHECK
+                done, _ = await asyncio.wait({upcoming}, timeout=patience)
+                if done:
+                    upcoming.result()
+                    upcoming = None
+        finally:
+            if upcoming is not None:
+                upcoming.cancel()
