@@ -34,15 +34,15 @@ def plain(text: str) -> str:
 
 
 def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, say: Say = plain) -> Iterator[Scene]:
-    """Play a lively random game; yield what its seats and a spectator are shown after every move, and now and then before a chance."""
+    """Play a lively random game; yield what the actor and two more viewers are shown after every move, and now and then before a chance."""
     rng, names = Random(seed), [f"Nəme {seat} &amp; Co" for seat in range(players)]
     state = game.start(players, options)
     news: dict[int | None, list[Event]] = {}
     while True:
-        viewers: list[int | None] = [None, *range(players)]
+        viewers: set[int | None] = set(rng.sample([None, *range(players)], 2)) | {state.actor if state.actor >= 0 else None}
         if state.actor == CHANCE and rng.random() < 0.9:
-            viewers = []
-        for seat in viewers:
+            viewers = set()
+        for seat in sorted(viewers, key=str):
             moves = state.legal(seat) if seat in state.to_act else []
             yield Scene(state.view(seat).to_json(), moves, names, say, news.get(seat, []))
         if state.actor == OVER:
