@@ -22,7 +22,7 @@ $(BIN)/python:
 	@touch $@
 
 run: .venv/.run
-	@$(BIN)/sarai play $(ARGS)
+	@$(BIN)/sarai $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check src tests benchmarks

@@ -65,6 +65,10 @@ class Assets:
         asset = self._by_name.get(f"{game_folder(game_id).name}.css")
         return asset.address if asset else None
 
+    def styles(self) -> list[str]:
+        """Return the addresses of all games' styles, for a page that shows all their pictures."""
+        return sorted({address for game_id in games() if (address := self.style_of(game_id))})
+
     async def serve(self, request: Request) -> Response:
         """Send a file."""
         asset = self._by_address.get(request.url.path)

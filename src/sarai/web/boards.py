@@ -34,7 +34,9 @@ def folder(game_id: str) -> str:
 def icon(game_id: str) -> str:
     """Return a game's picture."""
     module = board_module(find(game_id).package)
-    return str(module.icon()) if module else '<svg viewBox="0 0 160 120"></svg>'
+    if module is None:
+        return '<svg viewBox="0 0 160 120"></svg>'
+    return str(module.icon(game_id))
 
 
 def draw(table: Table, seat: int | None, language: Language, news: Sequence[Event]) -> Drawing:

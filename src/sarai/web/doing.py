@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from sarai.core.errors import Error
 from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
@@ -39,13 +38,9 @@ async def make_table(
     bots: list[str],
 ) -> str:
     """Lay a table, sit down first and let bots sit down."""
-    try:
-        options = find(game_id).setting(players, options)
-    except Error as error:
-        raise Refused.because(error) from None
     if len(bots) >= players:
         raise Refused("too_many_bots", bots=len(bots), players=players)
-    id = await house.create(person, game_id, players, dict(options), public=public, clock=clock)
+    id = await house.create(person, game_id, players, options, public=public, clock=clock)
     await house.act(id, person, commands.Sit())
     for level in bots:
         await house.act(id, person, commands.AddBot(None, level))
@@ -75,11 +70,10 @@ def kind_of(site: Site, visit: Visit, table: Table, base: str) -> Kind:
     return Kind(table.seat_of(visit.id), visit.id == table.host, visit.person is not None, visit.language.code, base)
 
 
-def around(site: Site, table: Table) -> Around:
+async def around(site: Site, table: Table) -> Around:
     """Return what a page shows that is not in the table's log."""
     warmth = site.house.status(table.game.id)
-    away = frozenset(seat for seat, chair in enumerate(table.seats) if chair.person is not None and site.house.is_away(table.id, chair.person))
-    return Around(away, None if warmth.ready else (warmth.done, warmth.of))
+    return Around(frozenset(await site.house.away(table.id)), None if warmth.ready else (warmth.done, warmth.of))
 
 
 def moves_of(table: Table, seat: int | None) -> list[tuple[int, str]]:

@@ -81,8 +81,9 @@ class Pages:
     async def front(self, request: Request) -> Response:
         """Show the games and the open tables."""
         visit = await self.site.visit(request)
-        tables = await self.site.house.tables(open=True, public=True, limit=30)
-        return self.site.page(request, visit, "front.html", games=self.site.game_cards(), tables=[listed(table, visit.language) for table in tables])
+        tables = await self.site.house.tables(open=True, public=True, most=30)
+        shown = [listed(table, visit.language) for table in tables]
+        return self.site.page(request, visit, "front.html", games=self.site.game_cards(), styles=self.site.assets.styles(), tables=shown)
 
     async def play(self, request: Request) -> Response:
         """Begin a game against bots at once."""
@@ -129,7 +130,7 @@ class Pages:
     async def mine(self, request: Request) -> Response:
         """List the visitor's tables."""
         visit = await self.site.visit(request)
-        tables = await self.site.house.tables(person=visit.person, limit=100) if visit.person else []
+        tables = await self.site.house.tables(of=visit.person, most=100) if visit.person else []
         return self.site.page(request, visit, "mine.html", tables=[listed(table, visit.language) for table in tables])
 
     async def rules(self, request: Request) -> Response:

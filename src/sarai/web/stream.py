@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from sarai.table.room import Watch
 from sarai.table.table import Table
 from sarai.web.doing import around, kind_of
 from sarai.web.parts import chat
@@ -52,18 +53,18 @@ class Stream:
             async for message in self.messages(request, visit, table.id, numbers):
                 await send({"type": "http.response.body", "body": message, "more_body": True})
 
-    async def messages(self, request: Request, visit: Visit, id: str, numbers: AsyncIterator[int]) -> AsyncIterator[bytes]:
+    async def messages(self, request: Request, visit: Visit, id: str, numbers: Watch) -> AsyncIterator[bytes]:
         """Yield what to send: everything first, unless the page is as fresh as the table, then what changed."""
         base, reader = self.site.base(request), None
         at = request.query_params.get("at") if "last-event-id" not in request.headers else None
-        upcoming: asyncio.Future[int] | None = None
+        watched, upcoming = aiter(numbers), None
         silent_since = time.monotonic()
         try:
             while True:
                 table = await self.site.house.table(id)
                 kind = kind_of(self.site, visit, table, base)
                 eye = self.site.gallery.eye(table, kind)
-                sight = eye.look(table, around(self.site, table))
+                sight = eye.look(table, await around(self.site, table))
                 said = chat(table, visit.id, visit.language)
                 if reader is None and at == str(table.number):
                     reader = Reader(eye, self.site.assets.version)
@@ -80,7 +81,7 @@ class Stream:
                     silent_since = time.monotonic()
                     yield b": still here\n\n"
                 if upcoming is None:
-                    upcoming = asyncio.ensure_future(anext(numbers))
+                    upcoming = asyncio.ensure_future(anext(watched))
                 patience = PREPARING if not self.site.house.status(table.game.id).ready else AWAY_CHECK
                 done, _ = await asyncio.wait({upcoming}, timeout=patience)
                 if done:

@@ -66,7 +66,7 @@ class Tables:
         table = await self.site.house.table(request.path_params["id"])
         kind = kind_of(self.site, visit, table, self.site.base(request))
         eye = self.site.gallery.eye(table, kind)
-        sight = eye.look(table, around(self.site, table))
+        sight = eye.look(table, await around(self.site, table))
         has_board = boards.board_module(table.game.package) is not None
         told = {"number": sight.number, "choices": sight.choices, "picks": [pick._asdict() for pick in sight.picks], "clocks": clocks_of(table, time.time())}
         return self.site.page(
