@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sarai
+import sarai.table
 from sarai.core.reasons import REASONS
 
 ROOT = Path(__file__).parent.parent
@@ -42,7 +43,7 @@ def test_every_reason_key_that_is_raised_has_a_sentence():
     for id in sarai.games():
         assert set(sarai.game(id).kit.refusals[1:]) <= set(REASONS)
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error)\(\s*\"(\w+)\"", source))
+    keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error|Refused)\(\s*\"(\w+)\"", source))
     assert len(keys) > 15
     assert keys <= set(REASONS)
 

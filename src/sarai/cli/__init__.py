@@ -15,6 +15,7 @@ from sarai.bench.command import bench
 app = typer.Typer(name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games.")
 
 TRACEBACK = "SARAI_TRACEBACK"
+DATABASE = "The database: a file, or postgresql://…"
 
 
 def show_version(wanted: bool) -> None:
@@ -123,6 +124,38 @@ def odds_command(
     from sarai.cli.odds import show_odds
 
     show_odds(game, position, ask, json, races)
+
+
+@app.command("tables")
+def tables_command(
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in your data folder")] = None,
+    running: Annotated[bool, typer.Option("--running", help="Only games that are being played.")] = False,
+) -> None:
+    """List the tables of the house."""
+    from sarai.cli.tables import show_tables
+
+    show_tables(db, running)
+
+
+@app.command("export")
+def export_command(
+    tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE…", help="Ids of tables.", show_default=False)] = None,
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in your data folder")] = None,
+    folder: Annotated[Path, typer.Option("--to", metavar="DIR", help="Where to write the records.", show_default="here")] = Path(),
+    all: Annotated[bool, typer.Option("--all", help="Every game that is over.")] = False,
+) -> None:
+    """Write records of games that are over."""
+    from sarai.cli.tables import export
+
+    export(db, tables or [], folder, all)
+
+
+@app.command("verify")
+def verify_command(file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json) of a game at a table.")]) -> None:
+    """Check a record: the moves by the rules, the dice by what was promised."""
+    from sarai.cli.tables import verify
+
+    verify(file)
 
 
 @app.command("warm")
