@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from typing import Any, TypeVar
 
@@ -233,7 +232,7 @@ def told(person: Person) -> dict[str, str]:
 
 def described(site: Site, game_id: str) -> dict[str, Any]:
     """Describe a game."""
-    game, warmth = find(game_id), site.house.status(game_id)
+    game, warmth = find(game_id), site.house.games.status(game_id)
     return {
         "id": game.id,
         "title": game.title,
@@ -279,7 +278,7 @@ def seen_by(site: Site, table: Table, visit: Visit) -> dict[str, Any]:
         "seen": [{"number": number, "key": event.key, "args": event.args} for number, event in table.seen(seat)],
         "chat": [{"number": line.number, "guest": line.guest, "seat": line.seat, "name": line.name, "text": line.text} for line in table.chat_for(visit.id)],
         "take_back": None if table.take_back is None else {"seat": table.take_back.seat, "answers": {str(s): yes for s, yes in table.take_back.answers.items()}},
-        "clocks": clocks_of(table, time.time()),
+        "clocks": clocks_of(table, site.house.now()),
         "commitment": table.commitment,
         "secret": table.secret,
         "result": None if table.result is None else table.result._asdict(),

@@ -72,7 +72,7 @@ def kind_of(site: Site, visit: Visit, table: Table, base: str) -> Kind:
 
 async def around(site: Site, table: Table) -> Around:
     """Return what a page shows that is not in the table's log."""
-    warmth = site.house.status(table.game.id)
+    warmth = site.house.games.status(table.game.id)
     return Around(frozenset(await site.house.away(table.id)), None if warmth.ready else (warmth.done, warmth.of))
 
 

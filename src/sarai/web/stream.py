@@ -73,7 +73,7 @@ class Stream:
                 if reader is None:
                     reader = Reader(eye, self.site.assets.version)
                 reader.move_to(eye)
-                news = reader.news(sight, said, clocks_of(table, time.time()))
+                news = reader.news(sight, said, clocks_of(table, self.site.house.now()))
                 if news is not None:
                     silent_since = time.monotonic()
                     yield b"id: %d\ndata: %b\n\n" % (sight.number, encode(news))
@@ -82,7 +82,7 @@ class Stream:
                     yield b": still here\n\n"
                 if upcoming is None:
                     upcoming = asyncio.ensure_future(anext(watched))
-                patience = PREPARING if not self.site.house.status(table.game.id).ready else AWAY_CHECK
+                patience = PREPARING if not self.site.house.games.status(table.game.id).ready else AWAY_CHECK
                 done, _ = await asyncio.wait({upcoming}, timeout=patience)
                 if done:
                     upcoming.result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import groupby
 
 import msgspec
@@ -68,7 +67,7 @@ class Tables:
         eye = self.site.gallery.eye(table, kind)
         sight = eye.look(table, await around(self.site, table))
         has_board = boards.board_module(table.game.package) is not None
-        told = {"number": sight.number, "choices": sight.choices, "picks": [pick._asdict() for pick in sight.picks], "clocks": clocks_of(table, time.time())}
+        told = {"number": sight.number, "choices": sight.choices, "picks": [pick._asdict() for pick in sight.picks], "clocks": clocks_of(table, self.site.house.now())}
         return self.site.page(
             request,
             visit,
