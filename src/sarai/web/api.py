@@ -151,11 +151,11 @@ class Api:
 
     # --- tables ---------------------------------------------------------------------------------------------------------------------
 
-    async def games(self, request: Request) -> Response:
+    async def games(self, _: Request) -> Response:
         """Tell the games, their options and whether they are ready."""
         return answer([described(self.site, game_id) for game_id in games()])
 
-    async def tables(self, request: Request) -> Response:
+    async def tables(self, _: Request) -> Response:
         """List public tables with a free seat."""
         return answer([msgspec.to_builtins(table) for table in await self.site.house.tables(open=True, public=True)])
 
@@ -171,8 +171,8 @@ class Api:
         for level in wish.bots:
             if level not in LEVELS:
                 raise Refused("unknown_level", level=level, levels=", ".join(LEVELS))
-        id = await make_table(self.site.house, person, wish.game, wish.players, wish.options, wish.public, wish.clock, wish.bots)
-        return answer({"id": id}, 201)
+        made = await make_table(self.site.house, person, wish.game, wish.players, wish.options, wish.public, wish.clock, wish.bots)
+        return answer({"id": made}, 201)
 
     async def play(self, request: Request) -> Response:
         """Begin a game against bots; somebody unknown is welcomed as a guest."""
@@ -277,7 +277,9 @@ def seen_by(site: Site, table: Table, visit: Visit) -> dict[str, Any]:
         "view": None if table.state is None else table.state.view(seat).to_json(),
         "seen": [{"number": number, "key": event.key, "args": event.args} for number, event in table.seen(seat)],
         "chat": [{"number": line.number, "guest": line.guest, "seat": line.seat, "name": line.name, "text": line.text} for line in table.chat_for(visit.id)],
-        "take_back": None if table.take_back is None else {"seat": table.take_back.seat, "answers": {str(s): yes for s, yes in table.take_back.answers.items()}},
+        "take_back": None
+        if table.take_back is None
+        else {"seat": table.take_back.seat, "answers": {str(s): yes for s, yes in table.take_back.answers.items()}},
         "clocks": clocks_of(table, site.house.now()),
         "commitment": table.commitment,
         "secret": table.secret,

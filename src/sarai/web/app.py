@@ -45,8 +45,8 @@ class Refusals:
             response = answer({"reason": error.key, "sentence": sentence, **number}, status)
         else:
             visit = Visit(None, tongue) if status in (401, 413) else await self.site.visit(request)
-            id = request.path_params.get("id")
-            back = f"/tables/{id}" if id and status != 404 else request.url.path if request.method == "GET" else None
+            table_id = request.path_params.get("id")
+            back = f"/tables/{table_id}" if table_id and status != 404 else request.url.path if request.method == "GET" else None
             heading = tongue.say("One moment …") if status == NOT_YET else tongue.say("That did not work")
             response = self.site.page(request, visit, "refused.html", status, heading=heading, sentence=sentence, back=back)
         if status == NOT_YET:
@@ -101,4 +101,3 @@ def make_app(site: Site) -> Guard:
     refusals = Refusals(site)
     handlers = {Error: refusals.refused, HTTPException: refusals.http, Exception: refusals.mistake}
     return Guard(Starlette(routes=routes(site), exception_handlers=handlers), site.is_https)
-

@@ -56,7 +56,9 @@ def draw(table: Table, seat: int | None, language: Language, news: Sequence[Even
 def plain(view: dict[str, Any], moves: Sequence[int]) -> Drawing:
     """Show a game that nobody has drawn a board for: what a viewer knows, as it stands."""
     rows = "".join(f"<dt>{escape(str(name))}</dt><dd>{escape(str(value))}</dd>" for name, value in view.items())
-    return Drawing('<div class="board plain"><!--known--></div>', {"known": f'<dl id="known">{rows}</dl>'}, {"": {f"move-{move}": move for move in moves}}, (), "")
+    return Drawing(
+        '<div class="board plain"><!--known--></div>', {"known": f'<dl id="known">{rows}</dl>'}, {"": {f"move-{move}": move for move in moves}}, (), ""
+    )
 
 
 def news_of(table: Table, seat: int | None) -> list[Event]:

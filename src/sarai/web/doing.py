@@ -40,19 +40,19 @@ async def make_table(
     """Lay a table, sit down first and let bots sit down."""
     if len(bots) >= players:
         raise Refused("too_many_bots", bots=len(bots), players=players)
-    id = await house.create(person, game_id, players, options, public=public, clock=clock)
-    await house.act(id, person, commands.Sit())
+    table_id = await house.create(person, game_id, players, options, public=public, clock=clock)
+    await house.act(table_id, person, commands.Sit())
     for level in bots:
-        await house.act(id, person, commands.AddBot(None, level))
-    return id
+        await house.act(table_id, person, commands.AddBot(None, level))
+    return table_id
 
 
 async def play_now(house: House, person: Person, game_id: str) -> str:
     """Lay a table with bots on all other seats, and begin."""
     players = usual_players(game_id)
-    id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
-    await house.act(id, person, commands.Start())
-    return id
+    table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
+    await house.act(table_id, person, commands.Start())
+    return table_id
 
 
 def command_from(fields: Mapping[str, str]) -> commands.Command:

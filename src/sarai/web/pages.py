@@ -102,7 +102,7 @@ class Pages:
             visit,
             "new.html",
             game=game,
-            games=[find(id) for id in games()],
+            games=[find(other) for other in games()],
             folder=boards.folder(game.id),
             levels=LEVELS,
             players=usual_players(game.id),
@@ -124,8 +124,8 @@ class Pages:
         players, bots = map(int, counts)
         person = await self.known(visit, fields.get("name"))
         clock, level = CLOCKS[fields.get("clock", "none")], fields.get("level", "regular")
-        id = await make_table(self.site.house, person, game.id, players, asked, fields.get("public") == "yes", clock, [level] * bots)
-        return self.go(f"/tables/{id}", person)
+        made = await make_table(self.site.house, person, game.id, players, asked, fields.get("public") == "yes", clock, [level] * bots)
+        return self.go(f"/tables/{made}", person)
 
     async def mine(self, request: Request) -> Response:
         """List the visitor's tables."""

@@ -143,14 +143,15 @@ def players(table: Table, kind: Kind, language: Language, around: Around) -> str
     if table.phase == GATHERING:
         return '<section id="players" hidden></section>'
     rows = "".join(player(table, number, kind, language, around) for number in range(table.players))
-    return f'<section id="players" class="panel" aria-labelledby="players-title"><h2 id="players-title">{language.say("Players")}</h2><ol class="seats">{rows}</ol></section>'
+    title = f'<h2 id="players-title">{language.say("Players")}</h2>'
+    return f'<section id="players" class="panel" aria-labelledby="players-title">{title}<ol class="chairs">{rows}</ol></section>'
 
 
 def player(table: Table, number: int, kind: Kind, language: Language, around: Around) -> str:
     """Describe one seat."""
     seat, say = table.seats[number], language.say
     is_turn = number in table.to_act
-    css = "seat" + " turn" * is_turn + " mine" * (number == kind.seat) + " resigned" * seat.resigned
+    css = "chair" + " acting" * is_turn + " own" * (number == kind.seat) + " resigned" * seat.resigned
     tags = [say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if number == kind.seat else [say("away")] if number in around.away else []
     more = ""
@@ -160,8 +161,8 @@ def player(table: Table, number: int, kind: Kind, language: Language, around: Ar
         more = form(table, "Return", button(say("Play myself"), "quiet"))
     turn = f'<span class="visually-hidden">{say("to act")}</span>' if is_turn else ""
     clock = f'<span class="clock" id="clock-{number}"></span>' if table.clock.kind != "none" else ""
-    tag = f'<span class="tag">{escape(" · ".join(tags))}</span>' if tags else ""
-    return f'<li class="{css}" id="seat-{number}"><span class="dot"></span><span class="who">{isolated(seat.name)}</span>{turn}{tag}{clock}{more}</li>'
+    tag = f'<span class="chair-tag">{escape(" · ".join(tags))}</span>' if tags else ""
+    return f'<li class="{css}" id="seat-{number}"><span class="dot"></span><span class="chair-name">{isolated(seat.name)}</span>{turn}{tag}{clock}{more}</li>'
 
 
 # --- what else can be done --------------------------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ def offers(table: Table, kind: Kind, language: Language) -> list[str]:
         found.append(form(table, "AnswerBack", button(say("No")), {"yes": "false"}))
     elif question is None and table.last_move(kind.seat) is not None:
         found.append(form(table, "AskBack", button(say("Take back"), "quiet")))
-    found.append(form(table, "Lend", button(say("A bot plays for me"), "quiet"), {"seat": kind.seat, "level": PLAIN}))
+    found.append(form(table, "Lend", button(say("Bot for me"), "quiet"), {"seat": kind.seat, "level": PLAIN}))
     found.append(form(table, "Resign", button(say("Give up"), "quiet"), ask=say("Give up this game? A bot will play on for you.")))
     return found
 
@@ -206,7 +207,12 @@ def chat(table: Table, person: str | None, language: Language) -> str:
     write = ""
     if person is not None:
         label = escape(say("Say something"))
-        write = form(table, "Chat", f'<input type="text" name="text" maxlength="300" required autocomplete="off" aria-label="{label}" placeholder="{label}">{button(say("Say"))}', css="chat-form")
+        write = form(
+            table,
+            "Chat",
+            f'<input type="text" name="text" maxlength="300" required autocomplete="off" aria-label="{label}" placeholder="{label}">{button(say("Say"))}',
+            css="chat-form",
+        )
     return (
         f'<section id="chat" class="panel chat" aria-labelledby="chat-title"><h2 id="chat-title">{say("Talk")}</h2>'
         f'<ul id="chat-lines" class="chat-lines" aria-live="polite">{lines}</ul>{write}{guests(table, person, language)}</section>'

@@ -40,10 +40,7 @@ def spans(text: str) -> str:
 
 def to_html(text: str) -> str:
     """Turn Markdown with headings, lists, tables, code blocks and paragraphs into HTML; the title (#) is left out."""
-    out: list[str] = []
-    for block in blocks(text.splitlines()):
-        out.append(block_html(block))
-    return "\n".join(filter(None, out))
+    return "\n".join(filter(None, map(block_html, blocks(text.splitlines()))))
 
 
 def kind_of(line: str) -> str:
@@ -68,7 +65,7 @@ def blocks(lines: list[str]) -> list[list[str]]:
             is_open = in_code
         elif not line.strip():
             is_open = False
-        elif is_open and kind_of(found[-1][0]) == kind_of(line) != "heading" or (is_open and kind_of(found[-1][0]) == "list" and line.startswith("  ")):
+        elif (is_open and kind_of(found[-1][0]) == kind_of(line) != "heading") or (is_open and kind_of(found[-1][0]) == "list" and line.startswith("  ")):
             found[-1].append(line)
         else:
             found.append([line])

@@ -46,7 +46,7 @@ class Sight:
 class Eye:
     """One kind of viewer of one table, with what they have read and seen so far."""
 
-    def __init__(self, table: Table, kind: Kind, gather: Gather) -> None:
+    def __init__(self, kind: Kind, gather: Gather) -> None:
         self.kind, self.gather = kind, gather
         self.language: Language = language(kind.language)
         self.book: LogBook | None = None
@@ -154,7 +154,7 @@ class Gallery:
         if len(self._eyes) > MOST_TABLES:
             self.forget(next(iter(self._eyes)))
         if kind not in eyes:
-            eyes[kind] = Eye(table, kind, self._gather)
+            eyes[kind] = Eye(kind, self._gather)
         return eyes[kind]
 
     def forget(self, table_id: str) -> None:

@@ -160,6 +160,7 @@ class Site:
             is_full=not any(seat.empty for seat in table.seats),
             options=[option for option in table.game.options if table.options[option.name] != option.default],
             icon=Markup(boards.icon(table.game.id)),
+            folder=boards.folder(table.game.id),
             form=lambda *args, **more: Markup(parts.form(table, *args, **more)),
             button=parts.button,
             word_form=Markup(parts.word_form(table, kind, tongue)),

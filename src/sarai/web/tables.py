@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from itertools import groupby
 
 import msgspec
@@ -27,8 +28,8 @@ def move_list(table: Table, seat: int | None, tongue: Language) -> str:
     rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat))
     groups = []
     for group, moves in groupby(rows, key=lambda row: row[0]):
-        inside = "".join(f'<button name="move" value="{move}">{parts.escape(words)}</button>' for _, move, words in moves)
-        groups.append(f"<fieldset><legend>{parts.escape(group)} …</legend>{inside}</fieldset>")
+        inside = "".join(f'<button name="move" value="{move}">{escape(words)}</button>' for _, move, words in moves)
+        groups.append(f"<fieldset><legend>{escape(group)} …</legend>{inside}</fieldset>")
     if not groups:
         return f'<div id="move-list" class="move-list"><p class="soft">{tongue.say("There is nothing for you to do just now.")}</p></div>'
     form = parts.form(table, "Move", "".join(groups), {"number": table.number})
@@ -67,7 +68,12 @@ class Tables:
         eye = self.site.gallery.eye(table, kind)
         sight = eye.look(table, await around(self.site, table))
         has_board = boards.board_module(table.game.package) is not None
-        told = {"number": sight.number, "choices": sight.choices, "picks": [pick._asdict() for pick in sight.picks], "clocks": clocks_of(table, self.site.house.now())}
+        told = {
+            "number": sight.number,
+            "choices": sight.choices,
+            "picks": [pick._asdict() for pick in sight.picks],
+            "clocks": clocks_of(table, self.site.house.now()),
+        }
         return self.site.page(
             request,
             visit,
@@ -90,23 +96,23 @@ class Tables:
         """Do what a form asks; a repeated form does nothing twice, since its key follows from what it asks and of which number."""
         visit = await self.site.changing(request)
         fields = await self.site.form(request)
-        id, number = request.path_params["id"], fields.get("number", "")
+        table_id, number = request.path_params["id"], fields.get("number", "")
         command = command_from(fields)
         shown = int(number) if number.isascii() and number.isdecimal() and len(number) < 12 else None
         key = f"form-{number}-{msgspec.json.encode(command).decode()}" if shown is not None else None
-        await self.site.house.act(id, visit.somebody(), command, key=key, number=shown)
-        return RedirectResponse(f"/tables/{id}", SEE_OTHER)
+        await self.site.house.act(table_id, visit.somebody(), command, key=key, number=shown)
+        return RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
 
     async def sit(self, request: Request) -> Response:
         """Give a name and sit down."""
         visit = await self.site.changing(request)
-        id = request.path_params["id"]
+        table_id = request.path_params["id"]
         name = read_name((await self.site.form(request)).get("name"))
-        await self.site.house.table(id)
+        await self.site.house.table(table_id)
         person = visit.person or await self.site.house.new_person(name, visit.language.code)
-        response = RedirectResponse(f"/tables/{id}", SEE_OTHER)
+        response = RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
         self.site.remember(response, person)
-        await self.site.house.act(id, person, commands.Sit())
+        await self.site.house.act(table_id, person, commands.Sit())
         return response
 
     async def moves(self, request: Request) -> Response:
@@ -122,5 +128,3 @@ class Tables:
         body = encode(table.record(table.seat_of(visit.id)))
         name = f"{table.game.id}-{table.id}{SUFFIX}"
         return Response(body, media_type="application/json", headers={"content-disposition": f'attachment; filename="{name}"'})
-
-
