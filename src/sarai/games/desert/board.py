@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sarai.core.scene import Drawing, Pick, Scene
 from sarai.games.desert.board_map import HEX_PATH, NUMBERS, crop, hexes_outline, is_wide, number, scenery, spot_of, view_box
 from sarai.games.desert.board_pieces import camel, icon, leader, oasis, symbols
-from sarai.games.desert.board_words import Words, words_of
+from sarai.games.desert.board_words import Words, isolated, words_of
 from sarai.games.desert.layout import COLOURS, RIDERS
 from sarai.games.desert.terrain import BOARD
 
@@ -80,7 +80,7 @@ def what_is_fresh(scene: Scene) -> Fresh:
 
 def is_open(view: Mapping[str, Any], seat: int) -> bool:
     """Tell whether a seat's points are shown to the viewer (D-24)."""
-    return view["options"]["scores"] == "open" or view["phase"] == "over" or seat == view["seat"]
+    return bool(view["options"]["scores"] == "open" or view["phase"] == "over" or seat == view["seat"])
 
 
 def riders_left(view: Mapping[str, Any]) -> tuple[str, ...]:
@@ -104,18 +104,18 @@ def frame(words: Words, players: int) -> str:
     return (
         f'<div class="board desert {"whole" if wide else "part"}"><div class="desert-grid"><!--d-turn--><!--d-piles-->'
         f'<div class="map" dir="ltr" role="group" tabindex="0" aria-label="{words.map}">'
-        f'<svg viewBox="{box}" xmlns="http://www.w3.org/2000/svg">{symbols()}{scenery(wide)}'
+        f'<svg viewBox="{box}">{symbols()}{scenery(wide)}'
         f"<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div>"
-        f'<div class="seats">{seats}</div></div></div>'
+        f'<div class="players">{seats}</div></div></div>'
     )
 
 
 @lru_cache(maxsize=256)
 def turn(words: Words, phase: str, name: str, left: int, mine: bool) -> str:
     """Say what is expected of whom."""
-    text = words.turn(phase, mine).format(name=f"<bdi>{name}</bdi>", n=left)
+    text = words.turn(phase, mine).format(name=isolated(name), n=left)
     dots = "".join('<i class="left" aria-hidden="true"></i>' for _ in range(left)) if phase in ("first", "camels") else ""
-    return f'<p id="d-turn" class="turn{" mine" if mine else ""}">{dots}<span>{text}</span></p>'
+    return f'<p id="d-turn" dir="auto" class="turn{" mine" if mine else ""}">{dots}<span class="name">{text}</span></p>'
 
 
 # --- on the map ----------------------------------------------------------------------------------------------------------------------
@@ -156,9 +156,11 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
     key = f"d-caravan-{seat}-{colour}"
     if not hexes:
         return f'<g id="{key}"></g>'
-    title = words.caravan(name, colour, len(hexes))
+    title = words.caravan(isolated(name), colour, len(hexes))
     beasts = "".join(beast(seat, colour, hex, hex == hexes[0], hex in new) for hex in hexes)
-    return f'<g id="{key}" class="caravan {colour} r{seat}"><title>{title}</title><path class="border" d="{hexes_outline(hexes, 1.9)}"/>{beasts}</g>'
+    return (
+        f'<g id="{key}" class="caravan {colour} r{seat}"><title class="name">{title}</title><path class="border" d="{hexes_outline(hexes, 1.9)}"/>{beasts}</g>'
+    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -206,7 +208,7 @@ def piles(words: Words, counts: tuple[int, ...], open_colours: tuple[str, ...], 
     seat = LETTERS.index(riders[0]) if riders else 0
     for colour, count in zip(COLOURS, counts, strict=True):
         rides = colour in riders
-        pick = f' data-pick="{colour}" role="button" tabindex="0" aria-pressed="false"' if colour in open_colours else ' role="img"'
+        pick = f' data-pick="{colour}" role="button"' if colour in open_colours else ' role="img"'
         kind = f"pile {colour} r{seat}{' pick' if colour in open_colours else ''}{' out' if not count else ''}{' placed' if riders and not rides else ''}"
         label = words.pile(colour, count, rides)
         drawn.append(
@@ -245,7 +247,7 @@ def card(words: Words, seat: int, name: str, kind: str, points: tuple[int, ...],
     )
     drops = "".join(f"<li><b>{value}</b>×{count if tokens else '?'}</li>" for value, count in enumerate(tokens or (0, 0, 0), 1))
     return (
-        f'<section id="d-seat-{seat}" class="seat r{seat}{kind}"><h3><span class="letter" title="{words.riders[seat]}">{LETTERS[seat]}</span>'
+        f'<section id="d-seat-{seat}" class="player r{seat}{kind}"><h3><span class="letter" title="{words.riders[seat]}">{LETTERS[seat]}</span>'
         f'<bdi class="name">{name}</bdi><b class="total" title="{words.total}">{sum(points) if points else "?"}</b></h3>'
         f'<ul class="sources" dir="ltr">{sources}</ul><ul class="chips" dir="ltr" title="{words.sizes}">{chips}</ul>'
         f'<ul class="drops" dir="ltr" title="{words.tokens}">{drops}</ul></section>'
@@ -254,10 +256,9 @@ def card(words: Words, seat: int, name: str, kind: str, points: tuple[int, ...],
 
 def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> str:
     """Say the position in a few sentences."""
-    name = names[view["actor"]] if view["actor"] >= 0 else ""
+    name = isolated(names[view["actor"]]) if view["actor"] >= 0 else ""
     said = [words.turn(view["phase"], False).format(name=name, n=view["camels_left"])]
-    for seat in range(view["players"]):
-        if is_open(view, seat):
-            said.append(words.has.format(name=names[seat], rider=words.riders[seat], n=sum(view["points"][seat].values())))
+    seats = [seat for seat in range(view["players"]) if is_open(view, seat)]
+    said += [words.has.format(name=isolated(names[seat]), rider=words.riders[seat], n=sum(view["points"][seat].values())) for seat in seats]
     said.append(words.left.format(piles=", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])))
     return " ".join(said)

@@ -174,10 +174,8 @@ def line() -> str:
 
 def axes(shown: Crop) -> str:
     """Write the columns' letters above and below, the rows' numbers on both sides."""
-    texts = []
-    for column in range(shown.left, shown.right + 1):
-        for y in HALF * (2 * shown.top - 1) - 13, HALF * (2 * shown.bottom + 2) + 13:
-            texts.append((1.5 * RADIUS * column, y, chr(ord("a") + column)))
+    above_and_below = HALF * (2 * shown.top - 1) - 13, HALF * (2 * shown.bottom + 2) + 13
+    texts = [(1.5 * RADIUS * column, y, chr(ord("a") + column)) for column in range(shown.left, shown.right + 1) for y in above_and_below]
     for row in range(shown.top, shown.bottom + 1):
         for column, away in (shown.left, -RADIUS - 12), (shown.right, RADIUS + 12):
             x, y = middle((column, row))

@@ -26,7 +26,8 @@ PEAKS = (
     '<path class="d-snow" d="M-6 -17L-10.4 -6L-7 -8.4L-4.6 -4.4L-1.2 -9.2Z"/>'
 )
 RIDER = (
-    '<path class="d-robe" d="M-11 -6.2C-10.6 -10.6 -8.4 -14.4 -3.4 -14.6C1.4 -14.4 3.6 -10.4 4.4 -6.2C2 -4.8 .6 -6.8 -1 -6.6C-3 -6.2 -4.6 -6.2 -6.4 -6.6C-8 -6.8 -9 -4.8 -11 -6.2Z"/>'
+    '<path class="d-robe" d="M-11 -6.2C-10.6 -10.6 -8.4 -14.4 -3.4 -14.6C1.4 -14.4 3.6 -10.4 4.4 -6.2'
+    'C2 -4.8 .6 -6.8 -1 -6.6C-3 -6.2 -4.6 -6.2 -6.4 -6.6C-8 -6.8 -9 -4.8 -11 -6.2Z"/>'
     '<circle class="d-face" cx="-3" cy="-17" r="3.4"/><path class="d-turban" d="M-7.4 -17.4C-7.6 -22.8 1.4 -23 1.2 -17.6C-1.6 -18.8 -4.6 -18.8 -7.4 -17.4Z"/>'
 )
 POOL = '<path class="d-pool" d="M-13 1C-13 -6.6 -6.6 -10.6 .4 -10.4C7.8 -10.2 13.2 -6 13 1.2C12.8 7.6 7.2 10.6 -.2 10.6C-7.6 10.6 -13 7.4 -13 1Z"/>'
@@ -60,7 +61,8 @@ def camel(colour: str) -> str:
 
 def leader(colour: str) -> str:
     """Draw a camel with a rider, whose colour comes from a class around it."""
-    return f'<g transform="translate(0 4.4) scale(.9)"><use href="#d-camel"/><use href="#d-rider"/><use href="#d-mark-{colour}" transform="translate(-3.2 -.8)"/></g>'
+    mark = f'<use href="#d-mark-{colour}" transform="translate(-3.2 -.8)"/>'
+    return f'<g transform="translate(0 4.4) scale(.9)"><use href="#d-camel"/><use href="#d-rider"/>{mark}</g>'
 
 
 def oasis() -> str:
@@ -68,7 +70,7 @@ def oasis() -> str:
     return '<path class="d-green" d="M-14 4C-15 -2 -8 -7 0 -7C9 -7 15 -2 14 5C13 11 7 14 0 14C-8 14 -13 11 -14 4Z"/><use href="#d-palm"/>'
 
 
-def icon(game_id: str) -> str:
+def icon(game_id: str = "desert") -> str:
     """Return the game's picture for the front page: a caravan before dunes at dusk."""
     parade = "".join(
         f'<g class="{colour}" transform="translate({x} {y}) scale(1.25)"><path class="d-coat" d="{CAMEL}"/>'

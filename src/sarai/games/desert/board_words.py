@@ -5,6 +5,11 @@ from functools import lru_cache
 from sarai.core.scene import Say
 
 
+def isolated(name: str) -> str:
+    """Put a name between marks that keep its direction from the text around it."""
+    return f"\u2068{name}\u2069"
+
+
 class Words:
     """Every text of the board, said once per language; two of one language are the same object, so fragments are remembered by it."""
 
