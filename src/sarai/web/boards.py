@@ -39,12 +39,12 @@ def icon(game_id: str) -> str:
     return str(module.icon(game_id))
 
 
-def draw(table: Table, seat: int | None, language: Language, news: Sequence[Event]) -> Drawing:
+def draw(table: Table, seat: int | None, acting: tuple[int, ...], language: Language, news: Sequence[Event]) -> Drawing:
     """Draw the board for one viewer, from what that viewer knows."""
     assert table.state is not None
     view = table.state.view(seat)
     data = view.to_json()
-    playing = seat is not None and seat in table.to_act and table.seats[seat].played_by is None
+    playing = seat is not None and seat in acting and table.seats[seat].played_by is None
     moves = table.state.legal(seat) if playing else []
     module = board_module(table.game.package)
     if module is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -118,6 +118,7 @@ def accepted_codes(header: str) -> list[str]:
     return ["he" if code == "iw" else code for weight, _, code in sorted(wanted) if weight < 0]
 
 
+@lru_cache(20_000)
 def isolated(name: str) -> str:
     """Return a person's text as markup that cannot change the direction of what stands around it."""
     return f"<bdi>{escape(name)}</bdi>"

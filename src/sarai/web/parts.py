@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.table.takeback import asked
 from sarai.web.language import Language, isolated
+from sarai.web.language import language as speak
 
 if TYPE_CHECKING:
     from sarai.table.table import Seat, Table
 
 PLAIN = "regular"
+NO_ACTIONS = '<div id="actions" class="actions"></div>'
 MOVE_LIST = '<div id="move-list" class="move-list"></div>'
 
 
@@ -34,12 +37,15 @@ class Around(NamedTuple):
     warmth: tuple[int, int] | None = None
 
 
-def form(table: Table, kind: str, inside: str, fields: Mapping[str, object] | None = None, css: str = "", ask: str = "") -> str:
+Acting = tuple[int, ...]  # the seats that may act now
+
+
+def form(table_id: str, kind: str, inside: str, fields: Mapping[str, object] | None = None, css: str = "", ask: str = "") -> str:
     """Return a form that asks something of a table: by itself, or through the page's module."""
     hidden = "".join(f'<input type="hidden" name="{name}" value="{escape(str(value))}">' for name, value in (fields or {}).items())
     question = f' data-ask="{escape(ask)}"' if ask else ""
     return (
-        f'<form method="post" action="/tables/{table.id}/act" data-live="{kind}" class="{css}"{question}>'
+        f'<form method="post" action="/tables/{table_id}/act" data-live="{kind}" class="{css}"{question}>'
         f'<input type="hidden" name="type" value="{kind}">{hidden}{inside}</form>'
     )
 
@@ -61,7 +67,7 @@ def word_form(table: Table, kind: Kind, language: Language) -> str:
     given = table.words.get(table.seats[kind.seat].person or "") or language.say("a word")
     label = escape(language.say("Your word for the dice"))
     field = f'<input type="text" name="text" maxlength="40" required autocomplete="off" aria-label="{label}" placeholder="{escape(given)}">'
-    return form(table, "GiveWord", field + button(language.say("Add it")), css="row")
+    return form(table.id, "GiveWord", field + button(language.say("Add it")), css="row")
 
 
 def moves(kind: Kind, is_over: bool, language: Language, inside: str = "", is_open: bool = False) -> str:
@@ -75,16 +81,16 @@ def moves(kind: Kind, is_over: bool, language: Language, inside: str = "", is_op
 # --- the status line ------------------------------------------------------------------------------------------------------------
 
 
-def status(table: Table, kind: Kind, language: Language, around: Around) -> str:
+def status(table: Table, kind: Kind, acting: Acting, language: Language, around: Around) -> str:
     """Say what is expected of whom."""
-    css, text = status_words(table, kind, language, around)
+    css, text = status_words(table, kind, acting, language, around)
     if around.warmth is not None and table.phase != FINISHED:
         done, of = around.warmth
         text += f' <progress class="warmth" value="{done}" max="{of}" aria-label="{escape(language.say("Preparing"))}"></progress>'
     return f'<p id="status" class="status {css}" role="status" aria-live="polite">{text}</p>'
 
 
-def status_words(table: Table, kind: Kind, language: Language, around: Around) -> tuple[str, str]:
+def status_words(table: Table, kind: Kind, acting: Acting, language: Language, around: Around) -> tuple[str, str]:
     """Return the status line's look and words."""
     say = language.say
     if table.phase == GATHERING:
@@ -96,8 +102,8 @@ def status_words(table: Table, kind: Kind, language: Language, around: Around) -
         if kind.seat in asked(table, table.take_back.seat) and kind.seat not in table.take_back.answers:
             return "yours", say("{name} would like to take back a move. Do you agree?").format(name=who)
         return "", say("{name} would like to take back a move.").format(name=who)
-    waiting = [table.seats[seat] for seat in table.to_act if seat != kind.seat]
-    if kind.seat is not None and kind.seat in table.to_act:
+    waiting = [table.seats[seat] for seat in acting if seat != kind.seat]
+    if kind.seat is not None and kind.seat in acting:
         if table.seats[kind.seat].played_by:
             return "", say("A bot is playing for you.")
         return "yours", say("Your turn.")
@@ -138,31 +144,35 @@ def outcome(table: Table, language: Language) -> str:
 # --- players --------------------------------------------------------------------------------------------------------------------
 
 
-def players(table: Table, kind: Kind, language: Language, around: Around) -> str:
+def players(table: Table, kind: Kind, acting: Acting, language: Language, around: Around) -> str:
     """List the seats: who plays, who is to act, how it stands."""
     if table.phase == GATHERING:
         return '<section id="players" hidden></section>'
-    rows = "".join(player(table, number, kind, language, around) for number in range(table.players))
+    rows = "".join(player(table, number, kind, number in acting, language, around) for number in range(table.players))
     title = f'<h2 id="players-title">{language.say("Players")}</h2>'
     return f'<section id="players" class="panel" aria-labelledby="players-title">{title}<ol class="chairs">{rows}</ol></section>'
 
 
-def player(table: Table, number: int, kind: Kind, language: Language, around: Around) -> str:
-    """Describe one seat."""
-    seat, say = table.seats[number], language.say
-    is_turn = number in table.to_act
-    css = "chair" + " acting" * is_turn + " own" * (number == kind.seat) + " resigned" * seat.resigned
+def player(table: Table, number: int, kind: Kind, is_acting: bool, language: Language, around: Around) -> str:
+    """Describe one seat, with what the viewer can do about it."""
+    seat, say, more = table.seats[number], language.say, ""
     tags = [say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if number == kind.seat else [say("away")] if number in around.away else []
-    more = ""
     if number in around.away and kind.seat is not None and kind.seat != number and not seat.lent and table.phase == PLAYING:
-        more = form(table, "Lend", button(say("Let a bot play"), "quiet"), {"seat": number, "level": PLAIN})
+        more = form(table.id, "Lend", button(say("Let a bot play"), "quiet"), {"seat": number, "level": PLAIN})
     elif number == kind.seat and seat.lent and table.is_playing(seat):
-        more = form(table, "Return", button(say("Play myself"), "quiet"))
-    turn = f'<span class="visually-hidden">{say("to act")}</span>' if is_turn else ""
-    clock = f'<span class="clock" id="clock-{number}"></span>' if table.clock.kind != "none" else ""
-    tag = f'<span class="chair-tag">{escape(" · ".join(tags))}</span>' if tags else ""
-    return f'<li class="{css}" id="seat-{number}"><span class="dot"></span><span class="chair-name">{isolated(seat.name)}</span>{turn}{tag}{clock}{more}</li>'
+        more = form(table.id, "Return", button(say("Play myself"), "quiet"))
+    css = "chair" + " acting" * is_acting + " own" * (number == kind.seat) + " resigned" * seat.resigned
+    return player_row(number, css, seat.name, say("to act") if is_acting else "", " · ".join(tags), table.clock.kind != "none", more)
+
+
+@lru_cache(10_000)
+def player_row(number: int, css: str, name: str, turn: str, tags: str, has_clock: bool, more: str) -> str:
+    """Return a seat's line in the list of players."""
+    turn = f'<span class="visually-hidden">{turn}</span>' if turn else ""
+    tags = f'<span class="chair-tag">{escape(tags)}</span>' if tags else ""
+    clock = f'<span class="clock" id="clock-{number}"></span>' if has_clock else ""
+    return f'<li class="{css}" id="seat-{number}"><span class="dot"></span><span class="chair-name">{isolated(name)}</span>{turn}{tags}{clock}{more}</li>'
 
 
 # --- what else can be done --------------------------------------------------------------------------------------------------------
@@ -170,31 +180,39 @@ def player(table: Table, number: int, kind: Kind, language: Language, around: Ar
 
 def actions(table: Table, kind: Kind, language: Language) -> str:
     """Offer what a player may do besides moving."""
+    if kind.seat is None or table.phase == GATHERING:
+        return NO_ACTIONS
+    if table.phase == PLAYING and table.take_back is None and not table.seats[kind.seat].lent and table.is_playing(table.seats[kind.seat]):
+        return usual_actions(table.id, kind.seat, kind.language, table.last_move(kind.seat) is not None)
     return f'<div id="actions" class="actions">{"".join(offers(table, kind, language))}</div>'
 
 
 def offers(table: Table, kind: Kind, language: Language) -> list[str]:
     """Return the forms of what a player may do besides moving."""
     say = language.say
-    if kind.seat is None or table.phase == GATHERING:
-        return []
+    assert kind.seat is not None
     if table.phase == FINISHED:
         if table.rematch:
             return [f'<a class="button main" href="/tables/{table.rematch}">{say("To the rematch")}</a>']
-        return [form(table, "Rematch", button(say("Rematch"), "main"))]
+        return [form(table.id, "Rematch", button(say("Rematch"), "main"))]
     seat = table.seats[kind.seat]
     if not table.is_playing(seat) or seat.lent:
         return []
-    found = []
-    question = table.take_back
+    question, found = table.take_back, list[str]()
     if question is not None and kind.seat in asked(table, question.seat) and kind.seat not in question.answers:
-        found.append(form(table, "AnswerBack", button(say("Yes, take it back"), "main"), {"yes": "true"}))
-        found.append(form(table, "AnswerBack", button(say("No")), {"yes": "false"}))
-    elif question is None and table.last_move(kind.seat) is not None:
-        found.append(form(table, "AskBack", button(say("Take back"), "quiet")))
-    found.append(form(table, "Lend", button(say("Bot for me"), "quiet"), {"seat": kind.seat, "level": PLAIN}))
-    found.append(form(table, "Resign", button(say("Give up"), "quiet"), ask=say("Give up this game? A bot will play on for you.")))
+        found.append(form(table.id, "AnswerBack", button(say("Yes, take it back"), "main"), {"yes": "true"}))
+        found.append(form(table.id, "AnswerBack", button(say("No")), {"yes": "false"}))
     return found
+
+
+@lru_cache(10_000)
+def usual_actions(table_id: str, seat: int, code: str, has_moved: bool) -> str:
+    """Offer what a player may do at any time of the game."""
+    say = speak(code).say
+    found = [form(table_id, "AskBack", button(say("Take back"), "quiet"))] if has_moved else []
+    found.append(form(table_id, "Lend", button(say("Bot for me"), "quiet"), {"seat": seat, "level": PLAIN}))
+    found.append(form(table_id, "Resign", button(say("Give up"), "quiet"), ask=say("Give up this game? A bot will play on for you.")))
+    return f'<div id="actions" class="actions">{"".join(found)}</div>'
 
 
 # --- chat -----------------------------------------------------------------------------------------------------------------------
@@ -208,7 +226,7 @@ def chat(table: Table, person: str | None, language: Language) -> str:
     if person is not None:
         label = escape(say("Say something"))
         write = form(
-            table,
+            table.id,
             "Chat",
             f'<input type="text" name="text" maxlength="300" required autocomplete="off" aria-label="{label}" placeholder="{label}">{button(say("Say"))}',
             css="chat-form",
@@ -229,7 +247,7 @@ def guests(table: Table, person: str | None, language: Language) -> str:
     rows = "".join(
         f"<li>{isolated(guest.name)} "
         + form(
-            table,
+            table.id,
             "Mute",
             button(language.say("Read again") if guest.number in silent else language.say("Mute"), "quiet"),
             {"guest": guest.number, "on": "false" if guest.number in silent else "true"},

@@ -19,7 +19,11 @@ SENTENCES: dict[int, dict[str, str]] = {
         "name_markup": "A name has no angle brackets.",
     },
     429: {"too_many_requests": "That was a lot at once; wait a little."},
-    500: {"house_mistake": "The house made a mistake; nothing was changed."},
+    500: {
+        "house_mistake": "The house made a mistake; nothing was changed.",
+        "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
+        "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
+    },
 }
 
 for status, sentences in SENTENCES.items():

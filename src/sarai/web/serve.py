@@ -14,20 +14,13 @@ from pathlib import Path
 
 import uvicorn
 
-from sarai.core.errors import Error
-from sarai.core.reasons import learn
 from sarai.core.registry import games
 from sarai.table.botroom import BotRoom
 from sarai.table.house import House
 from sarai.table.store import address
 from sarai.web.app import make_app, make_site
+from sarai.web.refusals import Refused
 
-learn(
-    {
-        "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
-        "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
-    }
-)
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if nobody asked for one
 BOT_PAUSE = 0.7  # seconds before a bot's move, so that people can follow
@@ -57,7 +50,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE or port is not None:
                 taken = error.errno == errno.EADDRINUSE
                 why = error.strerror or str(error)
-                raise Error("port_taken" if taken else "cannot_listen", host=host, port=candidate, **({} if taken else {"why": why})) from None
+                raise Refused("port_taken" if taken else "cannot_listen", host=host, port=candidate, **({} if taken else {"why": why})) from None
     raise AssertionError("port 0 is always free")
 
 

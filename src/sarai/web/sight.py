@@ -60,22 +60,22 @@ class Eye:
         return self.sight
 
     def _drawn(self, table: Table, around: Around, known: tuple[object, ...]) -> Sight:
-        kind, tongue = self.kind, self.language
+        kind, tongue, acting = self.kind, self.language, table.to_act
         if table.phase == GATHERING or table.state is None:
             drawing = Drawing(self.gather(table, kind), {}, {}, (), "")
         else:
             if self.book is None:
                 self.book = LogBook(Teller(table.game, table.options, tongue), kind.seat)
             self.book.catch_up(table)
-            drawing = draw(table, kind.seat, tongue, news_of(table, kind.seat))
+            drawing = draw(table, kind.seat, acting, tongue, news_of(table, kind.seat))
         return Sight(
             table,
             drawing,
             {
-                "status": parts.status(table, kind, tongue, around),
+                "status": parts.status(table, kind, acting, tongue, around),
                 "result": parts.result(table, tongue),
                 "summary": f'<p id="summary" class="visually-hidden">{escape(drawing.summary, quote=False)}</p>',
-                "players": parts.players(table, kind, tongue, around),
+                "players": parts.players(table, kind, acting, tongue, around),
                 "actions": parts.actions(table, kind, tongue),
                 "moves": parts.moves(kind, table.phase != PLAYING, tongue),
             },
@@ -86,8 +86,9 @@ class Eye:
 class Reader:
     """One connection: what it was sent last, so that it gets only what is new."""
 
-    def __init__(self, eye: Eye, version: str) -> None:
-        self.eye, self.version = eye, version
+    def __init__(self, eye: Eye, version: str, person: str | None) -> None:
+        self.eye, self.version, self.person = eye, version, person
+        self.talk: tuple[object, str] = (None, "")
         self.sent: Sight | None = None
         self.told: object = None
         self.lines = 0
@@ -96,7 +97,14 @@ class Reader:
     def move_to(self, eye: Eye) -> None:
         """Look with another eye from now on: whoever sits down or stands up sees another table."""
         if eye is not self.eye:
-            self.eye, self.sent, self.told = eye, None, None
+            self.eye, self.sent, self.told, self.talk = eye, None, None, (None, "")
+
+    def chat_of(self, table: Table) -> str:
+        """Return what was said, put together anew only when somebody spoke or was muted."""
+        known = (table.chat[-1].number if table.chat else 0, len(table.muted.get(self.person or "", ())))
+        if self.talk[0] != known:
+            self.talk = known, parts.chat(table, self.person, self.eye.language)
+        return self.talk[1]
 
     def hold(self, sight: Sight, chat: str) -> None:
         """Take note that the page already shows this."""
@@ -104,9 +112,9 @@ class Reader:
         if self.eye.book is not None:
             self.told, self.lines = self.eye.book.told, self.eye.book.count
 
-    def news(self, sight: Sight, chat: str, clocks: list[tuple[float, bool]] | None) -> dict[str, Any] | None:
+    def news(self, table: Table, sight: Sight, clocks: list[tuple[float, bool]] | None) -> dict[str, Any] | None:
         """Return what changed since the last news, everything the first time; None if nothing did."""
-        old, changed = self.sent, dict[str, str]()
+        old, changed, chat = self.sent, dict[str, str](), self.chat_of(table)
         message: dict[str, Any] = {"number": sight.number, "parts": changed}
         for name, text in sight.parts.items():
             if old is None or old.parts[name] != text:

@@ -161,7 +161,7 @@ class Site:
             options=[option for option in table.game.options if table.options[option.name] != option.default],
             icon=Markup(boards.icon(table.game.id)),
             folder=boards.folder(table.game.id),
-            form=lambda *args, **more: Markup(parts.form(table, *args, **more)),
+            form=lambda *args, **more: Markup(parts.form(table.id, *args, **more)),
             button=parts.button,
             word_form=Markup(parts.word_form(table, kind, tongue)),
             invite=f"{kind.base}/tables/{table.id}",

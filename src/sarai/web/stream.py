@@ -13,7 +13,6 @@ from starlette.types import Receive, Scope, Send
 from sarai.table.room import Watch
 from sarai.table.table import Table
 from sarai.web.doing import around, kind_of
-from sarai.web.parts import chat
 from sarai.web.sight import Reader, clocks_of, encode
 from sarai.web.site import Site, Visit
 
@@ -65,15 +64,13 @@ class Stream:
                 kind = kind_of(self.site, visit, table, base)
                 eye = self.site.gallery.eye(table, kind)
                 sight = eye.look(table, await around(self.site, table))
-                said = chat(table, visit.id, visit.language)
-                if reader is None and at == str(table.number):
-                    reader = Reader(eye, self.site.assets.version)
-                    reader.hold(sight, said)
-                    yield b": as shown\n\n"
                 if reader is None:
-                    reader = Reader(eye, self.site.assets.version)
+                    reader = Reader(eye, self.site.assets.version, visit.id)
+                    if at == str(table.number):
+                        reader.hold(sight, reader.chat_of(table))
+                        yield b": as shown\n\n"
                 reader.move_to(eye)
-                news = reader.news(sight, said, clocks_of(table, self.site.house.now()))
+                news = reader.news(table, sight, clocks_of(table, self.site.house.now()))
                 if news is not None:
                     silent_since = time.monotonic()
                     yield b"id: %d\ndata: %b\n\n" % (sight.number, encode(news))

@@ -32,7 +32,7 @@ def move_list(table: Table, seat: int | None, tongue: Language) -> str:
         groups.append(f"<fieldset><legend>{escape(group)} …</legend>{inside}</fieldset>")
     if not groups:
         return f'<div id="move-list" class="move-list"><p class="soft">{tongue.say("There is nothing for you to do just now.")}</p></div>'
-    form = parts.form(table, "Move", "".join(groups), {"number": table.number})
+    form = parts.form(table.id, "Move", "".join(groups), {"number": table.number})
     return f'<div id="move-list" class="move-list">{form}</div>'
 
 
