@@ -52,7 +52,7 @@ def test_names_change_and_public_tables_are_listed(web):
         shown = (await ann.post("/api/tables", {"game": "desert", "players": 3, "public": True, "bots": ["novice"]})).json()["id"]
         listed = (await house.visitor().get("/api/tables")).json()
         assert [table["id"] for table in listed] == [shown] and hidden != shown
-        assert [seat["name"] for seat in listed[0]["seats"]][0] == "Anna"
+        assert listed[0]["seats"][0]["name"] == "Anna"
         link = (await ann.post("/api/me/link", {})).json()
         phone = house.visitor()
         assert (await phone.post("/api/me/redeem", {"token": link["token"]})).json()["name"] == "Anna"

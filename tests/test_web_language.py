@@ -83,7 +83,12 @@ def test_names_are_isolated_and_lists_are_joined():
 
 
 def test_a_missing_catalog_is_english(tmp_path):
-    assert Language(TONGUES["el"], read_texts(tmp_path / "nothing.po")).say("Rules") == "Rules"
+    assert Language(TONGUES["el"], read_texts(tmp_path / "nothing.po", "el")).say("Rules") == "Rules"
+
+
+def texts_in(path):
+    with path.open("rb") as file:
+        return {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file) if message.id}
 
 
 @pytest.mark.program
@@ -91,11 +96,10 @@ def test_every_text_is_in_the_template_and_in_every_catalog():
     command = [sys.executable, "-c", "import sys; from sarai.web.messages import template; sys.stdout.buffer.write(template())"]
     fresh = subprocess.run(command, capture_output=True, check=True).stdout
     assert fresh == (LOCALE / "messages.pot").read_bytes(), "python -m sarai.web.messages brings it up to date"
-    texts = {message.id if isinstance(message.id, str) else message.id[0] for message in read_po((LOCALE / "messages.pot").open("rb")) if message.id}
+    texts = texts_in(LOCALE / "messages.pot")
     assert {"Your turn.", "The cards are dealt.", "There is no such table.", "{seat} turns up {card}.", "regular", "Card {card} is not in your hand."} <= texts
     for code in TONGUES:
-        with catalog_path(code).open("rb") as file:
-            assert {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file) if message.id} == texts
+        assert texts_in(catalog_path(code)) == texts
 
 
 def test_an_event_of_every_kind_can_be_said():

@@ -41,15 +41,15 @@ class StillHouse:
 
     def __init__(self, sitting):
         self.sitting = sitting
-        self.games = SimpleNamespace(status=lambda id: WARM)
+        self.games = SimpleNamespace(status=lambda _: WARM)
 
     def now(self):
         return self.sitting.now
 
-    async def table(self, id):
+    async def table(self, _):
         return self.sitting.table
 
-    async def away(self, id):
+    async def away(self, _):
         return []
 
     async def person(self, id):

@@ -79,12 +79,12 @@ class Language:
         return self.say("{words} and {last}").format(words=self.say(", ").join(words[:-1]), last=words[-1])
 
 
-def read_texts(path: Path) -> gettext.NullTranslations:
+def read_texts(path: Path, code: str) -> gettext.NullTranslations:
     """Read a catalog as translators write it; no compiled file lies about."""
     if not path.exists():
         return gettext.NullTranslations()
     with path.open("rb") as file:
-        catalog = read_po(file)
+        catalog = read_po(file, locale=code)
     compiled = BytesIO()
     write_mo(compiled, catalog)
     compiled.seek(0)
@@ -95,7 +95,7 @@ def read_texts(path: Path) -> gettext.NullTranslations:
 def language(code: str) -> Language:
     """Return a language of the house."""
     folder = Path(os.environ.get("SARAI_LOCALE_DIR") or LOCALE)
-    return Language(TONGUES[code], read_texts(catalog_path(code, folder)))
+    return Language(TONGUES[code], read_texts(catalog_path(code, folder), code))
 
 
 def choose(asked: str | None, kept: str | None, accepted: str) -> str:
