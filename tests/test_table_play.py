@@ -78,6 +78,17 @@ def test_one_no_is_enough():
     assert sitting.table.state == before
 
 
+def test_who_asked_may_think_better_of_it():
+    sitting = running()
+    for seat in range(3):
+        sitting.move(seat, sitting.table.state.legal(seat)[0])
+    sitting.do(ADA, AskBack())
+    with pytest.raises(Refused):
+        sitting.do(ADA, AnswerBack(True))
+    sitting.do(ADA, AnswerBack(False))
+    assert sitting.table.take_back is None
+
+
 def test_who_plays_alone_asks_nobody_and_bots_do_not_mind():
     sitting = running(people=1)
     start = sitting.table.state

@@ -40,7 +40,9 @@ def draws(state: State, secret: str, words: Sequence[str], counter: int, now: fl
     drawn: list[log.LogEvent] = []
     while state.actor == CHANCE:
         chances = state.chance()
-        outcome = dice.draw(secret, words, counter, [outcome for outcome, _ in chances], dice.whole_weights(chances))
+        even = all(chance is chances[0][1] for _, chance in chances)  # most are: cards of a deck
+        weights = [1] * len(chances) if even else dice.whole_weights(chances)
+        outcome = dice.draw(secret, words, counter, [outcome for outcome, _ in chances], weights)
         state, _ = state.play_traced(outcome)
         drawn.append(log.Drawn(now, outcome, counter))
         counter += 1

@@ -179,9 +179,9 @@ def ask_back(table: Table, command: commands.AskBack, person: Person, now: float
 
 
 def answer_back(table: Table, command: commands.AnswerBack, person: Person, now: float) -> Events:
-    """Let somebody take back a move, or not."""
+    """Let somebody take back a move, or not; who asked may think better of it."""
     seat, question = player(table, person), table.take_back
-    if question is None or seat not in asked(table, question.seat):
+    if question is None or not (seat in asked(table, question.seat) or (seat == question.seat and not command.yes)):
         raise Refused("no_take_back")
     events: Events = [log.TakeBackAnswered(now, person.id, seat, command.yes)]
     undone = possible(table, question.seat)

@@ -32,6 +32,7 @@ from sarai.table.table import LENT_LEVEL, PLAYING, Table
 TRIES = 20  # how often a command is decided anew because another process was faster
 MOST_ROOMS = 2000
 TICK = 0.5  # seconds between two looks at the clocks
+ANSWER_SECONDS = 60.0  # how long people are asked whether a move may be taken back
 FOLD_PAUSE = 64  # events folded without letting others work
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
@@ -263,10 +264,11 @@ class House(Register):
         level, legal = table.seats[seat].played_by or LENT_LEVEL, table.state.legal(seat)
         if len(legal) == 1:
             return legal[0]
-        try:
-            return await self.bots.choose(table.game.id, table.state.view(seat).to_json(), level, secrets.randbits(62))
-        except Error:
-            return secrets.choice(legal)  # a bot that cannot think must not hold up people
+        with contextlib.suppress(Error):
+            move = await self.bots.choose(table.game.id, table.state.view(seat).to_json(), level, secrets.randbits(62))
+            if move in legal:
+                return move
+        return secrets.choice(legal)  # a bot that cannot think must not hold up people
 
     async def _begin(self, room: Room) -> None:
         """Begin a game that only waited for its rules."""
@@ -312,6 +314,17 @@ class House(Register):
             if (room := self._rooms.get(id)) is not None and room.table.number < number:
                 async with room.lock:
                     await self._catch_up(room)
+        for room in list(self._rooms.values()):
+            await self._lapse(room)
+            self._go_on(room)
+
+    async def _lapse(self, room: Room) -> None:
+        """Close a question that nobody answers, so that bots go on."""
+        if (question := room.table.take_back) is not None and self.now() - question.at > ANSWER_SECONDS:
+            async with room.lock:
+                if room.table.take_back == question:
+                    with contextlib.suppress(Conflict):
+                        await self._commit(room, [log.TakeBackLapsed(self.now())])
 
     async def _time_over(self, room: Room) -> None:
         async with room.lock:

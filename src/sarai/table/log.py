@@ -111,6 +111,10 @@ class TakeBackAnswered(Happening):
     yes: bool
 
 
+class TakeBackLapsed(Happening):
+    """Nobody answered for so long that the question is closed."""
+
+
 class TakenBack(Happening):
     """A move was taken back; the events of these numbers did not happen."""
 
@@ -191,6 +195,7 @@ LogEvent = (
     | Drawn
     | TakeBackAsked
     | TakeBackAnswered
+    | TakeBackLapsed
     | TakenBack
     | Resigned
     | SeatLent

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import secrets
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ import alembic.config
 import platformdirs
 from sqlalchemy import Connection, Select, bindparam, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from sarai.core.errors import Error
@@ -29,6 +30,7 @@ DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "po
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 MOST_AT_ONCE = 500  # appends in one transaction
 TOKEN_SECONDS = 900.0
+NOTE_SECONDS = 0.05  # how long the index waits for a transaction that is written anyway
 Row = dict[str, Any]
 
 
@@ -86,14 +88,19 @@ class Store:
         """Open a database, making or updating it where that is needed."""
         url = address(url)
         parsed = make_url(url)
+        engine = None
         try:
             if parsed.get_backend_name() == "sqlite" and parsed.database:
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+                with contextlib.closing(sqlite3.connect(parsed.database)) as file:
+                    file.execute("PRAGMA schema_version")
             engine = create_async_engine(url)
             if parsed.get_backend_name() == "sqlite":
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
-        except (OSError, OperationalError, ImportError) as error:
+        except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError) as error:
+            if engine is not None:
+                await engine.dispose()
             why = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise Error("no_database", url=parsed.render_as_string(), why=why) from None
         return cls(engine)
@@ -124,7 +131,9 @@ class Store:
 
     async def _write_notes(self) -> None:
         while self._notes:
-            await self.append(Job())
+            await asyncio.sleep(NOTE_SECONDS)
+            if self._notes:
+                await self.append(Job())
 
     async def _write(self) -> None:
         while True:

@@ -85,6 +85,7 @@ class Question(Struct):
 
     seat: int
     number: int
+    at: float
     answers: dict[int, bool]
 
 
@@ -279,13 +280,16 @@ class Table:
         self.state = after
 
     def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
-        self.take_back = Question(event.seat, number, {})
+        self.take_back = Question(event.seat, number, event.at, {})
 
     def _take_back_answered(self, number: int, event: log.TakeBackAnswered) -> None:
         if self.take_back is not None:
             self.take_back.answers[event.seat] = event.yes
             if not event.yes:
                 self.take_back = None
+
+    def _take_back_lapsed(self, number: int, event: log.TakeBackLapsed) -> None:
+        self.take_back = None
 
     def _taken_back(self, number: int, event: log.TakenBack) -> None:
         gone = set(event.numbers)
@@ -375,6 +379,7 @@ FOLD: dict[type, Any] = {
     log.Drawn: Table._drawn,
     log.TakeBackAsked: Table._take_back_asked,
     log.TakeBackAnswered: Table._take_back_answered,
+    log.TakeBackLapsed: Table._take_back_lapsed,
     log.TakenBack: Table._taken_back,
     log.Resigned: Table._resigned,
     log.SeatLent: Table._seat_lent,
