@@ -25,6 +25,7 @@ def shown():
             in_marks = scene._replace(say=marked)
             assert untranslated(draw(in_marks), in_marks) == []
         every += some
+    assert not any("{" in draw(scene).whole() + draw(scene).summary for scene in every), "every text is filled in"
     return every
 
 
@@ -145,6 +146,7 @@ def test_the_picture_for_the_front_page():
     picture = fromstring(icon("anubixx"))
     assert picture.tag == "svg" and picture.get("viewBox") == "0 0 160 120"
     assert not any(element.get("id") for element in picture.iter()), "several pictures stand on one page"
+    assert not "".join(picture.itertext()).strip()
 
 
 def test_a_drawing_takes_less_than_a_millisecond(shown):

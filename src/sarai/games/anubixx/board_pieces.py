@@ -20,8 +20,8 @@ SYMBOLS = {
     "cat": '<path class="x-ink" d="M-5.6 9V3C-5.6 0 -4 -1.6 -3.4 -3L-4 -9L-1 -6.8H2L5 -9L4.4 -3C4 -1.6 3.4 -1 3.4 0C6 2 6 6 5.6 9Z"/>'
     '<path class="x-line" d="M5.4 8.4C9.4 8 9.4 3 7.4 2"/>'
     '<circle class="x-cutdot" cx="-1.2" cy="-4.2" r=".8"/><circle class="x-cutdot" cx="2.2" cy="-4.2" r=".8"/>',
-    "end": '<path class="x-ink" d="M-9.6 8L-3 -4L3.6 8Z"/><path class="x-ink" d="M2.4 1L4.6 -3H8.4V8H5.6L2.4 2.2Z"/>'
-    '<circle class="x-ink" cx="2.4" cy="-7" r="2.6"/>',
+    "end": '<path class="x-ink" d="M-10 8.6L-4.2 -2.4L1.6 8.6ZM2.6 8.6V-3.6H10V8.6H8.2V2.4C8.2 -.4 4.4 -.4 4.4 2.4V8.6Z"/>'
+    '<circle class="x-ink" cx="-1" cy="-6.6" r="2.8"/>',
 }
 BUILDINGS = {
     "pyramid": '<path class="x-ink" d="M0 -8L9.6 8H-9.6Z"/><path class="x-cut" d="M-6.4 2.8H6.4M-3.2 -2.6H3.2"/>',
@@ -55,16 +55,14 @@ def picture(name: str, kind: str = "pic") -> str:
 
 def icon(game_id: str = "anubixx") -> str:
     """Return the game's picture for the front page: a pyramid of coloured stones by night, and a die."""
-    colours = "roygbvbyrgovgrb"
-    stones, at = [], 0
-    for level, width in enumerate(PYRAMID_ROWS):
-        for place in range(width):
-            stones.append(f'<rect class="x-stone-{colours[at]}" x="{12 + 11 * level + 22 * place}" y="{88 - 17 * level}" width="20.5" height="15.5" rx="2.5"/>')
-            at += 1
+    places = [(level, place) for level, width in enumerate(PYRAMID_ROWS) for place in range(width)]
+    stones = "".join(
+        f'<rect class="x-stone-{colour}" x="{12 + 11 * level + 22 * place}" y="{88 - 17 * level}" width="20.5" height="15.5" rx="2.5"/>'
+        for colour, (level, place) in zip("roygbvbyrgovgrb", places, strict=True)
+    )
+    die = f'<rect class="x-stone-y" x="-14" y="-14" width="28" height="28" rx="6"/><g class="dark" transform="scale(.95)">{SYMBOLS["ankh"]}</g>'
     return (
         f'<svg class="icon anubixx-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}"><rect class="night" width="160" height="120" rx="10"/>'
-        f'<circle class="moon" cx="132" cy="28" r="13"/>'
-        '<path class="ground" d="M0 104H160V110A10 10 0 0 1 150 120H10A10 10 0 0 1 0 110Z"/>{"".join(stones)}'
-        f'<g transform="translate(138 92) rotate(-9)"><rect class="x-stone-y" x="-14" y="-14" width="28" height="28" rx="6"/>'
-        f'<g class="dark" transform="scale(.95)">{SYMBOLS["ankh"]}</g></g></svg>'
+        '<circle class="moon" cx="132" cy="28" r="13"/><path class="ground" d="M0 104H160V110A10 10 0 0 1 150 120H10A10 10 0 0 1 0 110Z"/>'
+        f'{stones}<g transform="translate(138 92) rotate(-9)">{die}</g></svg>'
     )

@@ -140,14 +140,15 @@ def last_trick(view: Any, news: Sequence[Event]) -> list[Placed]:
     """Return the cards last turned up, lowest first, and what became of them: by what the view still shows, told more exactly by the news."""
     told = {event.args["card"]: event for event in news if event.key in ("joined_row", *TOOK)}
     shown = {seat: cards[-1] for seat, cards in enumerate(view["played"]) if cards}
-    shown = shown or {event.args["seat"]: event.args["card"] for event in news if event.key == "turned_up"}
+    turned_up: list[dict[str, Any]] = [dict(event.args) for event in news if event.key == "turned_up"]
+    shown = shown or {args["seat"]: args["card"] for args in turned_up}
     lying = {card: (row, at) for row, cards in enumerate(view["rows"], 1) for at, card in enumerate(cards)}
     trick = []
     for seat, card in sorted(shown.items(), key=lambda item: item[1]):
         row, at = lying.get(card, (0, 1))
         took, heads = at == 0, 0
         if card in told:
-            args = told[card].args
+            args: dict[str, Any] = dict(told[card].args)
             row, took, heads = args["row"], told[card].key in TOOK, args.get("heads", 0)
         trick.append(Placed(seat, card, row, took, heads))
     return trick
