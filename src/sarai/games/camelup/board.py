@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sarai.core.board import safe
 from sarai.core.scene import Drawing, Pick, Say, Scene
@@ -20,23 +20,39 @@ def draw(scene: Scene) -> Drawing:
     view, say = scene.view, safe(scene.say)
     edition = 1 if view["game"].endswith("2018") else 0
     words = words_of(edition, say)
-    choices = choices_of(scene.moves, words)
-    spots = choices.get("", {})
-    later = frozenset(spot for pick, found in choices.items() if pick for spot in found)
-    picks = frozenset(choices) - {""}
-    spaces = sorted({(move - TILE) // 2 + 2 for move in scene.moves if TILE <= move < PYRAMID})
+    can = what_can_be_done(tuple(scene.moves), words)
     parts = {
         "where": headline(view, scene.names, words),
-        "court": court(view, words, scene.news, "pyramid" in spots),
+        "court": court(view, words, scene.news, "pyramid" in can.spots),
         "tiles": tiles(view, scene.names, edition, words, scene.news),
         "camels": camels(view, words, scene.news),
-        "places": places(spaces, words),
-        "tents": tents(view, words, spots),
-        "hand": hand(view, edition, words, picks),
-        "piles": piles(view, scene.names, words, scene.news, later),
-        "seats": seats(view, scene.names, words, scene.news, spots),
+        "places": can.places,
+        "tents": tents(view, words, can.spots),
+        "hand": hand(view, edition, words, can.picks),
+        "piles": piles(view, scene.names, words, scene.news, can.later),
+        "seats": seats(view, scene.names, words, scene.news, can.spots),
     }
-    return Drawing(frame(edition, say), parts, choices, named(choices, words), summary(view, scene.names, words))
+    return Drawing(frame(edition, say), parts, can.choices, can.named, summary(view, scene.names, words))
+
+
+class Can(NamedTuple):
+    """What a viewer can do now, as the parts of a drawing need it."""
+
+    choices: Choices
+    spots: frozenset[str]  # that need nothing picked first
+    later: frozenset[str]  # that need something
+    picks: frozenset[str]
+    named: tuple[Pick, ...]
+    places: str
+
+
+@lru_cache(maxsize=4096)
+def what_can_be_done(moves: tuple[int, ...], words: Words) -> Can:
+    """Sort legal moves out for drawing."""
+    choices = choices_of(moves, words)
+    later = frozenset(spot for pick, found in choices.items() if pick for spot in found)
+    spaces = sorted({(move - TILE) // 2 + 2 for move in moves if TILE <= move < PYRAMID})
+    return Can(choices, frozenset(choices.get("", {})), later, frozenset(choices) - {""}, named(choices, words), places(spaces, words))
 
 
 def choices_of(moves: Sequence[int], words: Words) -> Choices:
@@ -71,7 +87,7 @@ def frame(edition: int, say: Say) -> str:
     words = words_of(edition, say)
     return (
         f'<div class="board camelup">{symbols()}<div class="table"><!--where-->'
-        f'<div class="left"><div class="track" dir="ltr"><svg viewBox="{VIEW_BOX}">{scenery(say)}<!--court--><!--tiles--><!--camels--><!--places--></svg></div>'
+        f'<div class="left"><div class="track" dir="ltr"><svg viewBox="{VIEW_BOX}">{scenery(say)}<!--court--><!--places--><!--tiles--><!--camels--></svg></div>'
         '<!--hand--></div><div class="right"><section class="bets">'
         f'<h3 class="title">{words.tickets}</h3><!--tents--></section><!--piles--><!--seats--></div></div></div>'
     )
@@ -103,7 +119,8 @@ def icon(game_id: str) -> str:
     stack = "".join(
         f'<g class="coat-{name}" transform="translate(70 {106 - 24 * at}) scale({way * 0.95} .95)">'
         f'<path class="camelup-tail" d="M-33 -28C-38 -25 -39 -19 -37 -14"/><path class="camelup-coat" d="{COAT}"/>'
-        f'<path class="camelup-blanket" d="{BLANKET}"/><circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/></g>'
+        f'<path class="camelup-blanket" d="{BLANKET}"/><path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>'
+        f'<circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/></g>'
         for name, way, at in coats
     )
     return (

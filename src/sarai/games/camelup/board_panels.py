@@ -30,7 +30,7 @@ def ranking(view: Mapping[str, Any], words: Words) -> list[str]:
     return [name for stack in reversed(view["camels"]) for name in reversed(stack["camels"]) if name in racing]
 
 
-def tents(view: Mapping[str, Any], words: Words, spots: Mapping[str, int]) -> str:
+def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> str:
     """Draw the stacks of betting tickets with what is left, and every camel's place in the race."""
     order = ranking(view, words)
     drawn = "".join(
@@ -99,7 +99,7 @@ def pile(which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...],
     return (
         f'<div class="pile {which}{marks(spot=spot)}" id="pile-{which}" {role} aria-label="{told}"><span class="title">'
         f'<svg class="small sign-{which}" viewBox="0 0 20 20" aria-hidden="true"><path d="{SIGNS[which]}"/></svg>{title}</span>'
-        f'<span class="laid-cards" dir="ltr">{slips}</span></div>'
+        f'<span class="laid-cards">{slips}</span></div>'
     )
 
 
@@ -122,9 +122,9 @@ def hand_of(cards: tuple[str, ...], lain: int, edition: int, words: Words, picks
     title = words.own_tile_lies.format(space=lain) if lain else words.own_tile
     return (
         '<div id="hand" class="hand"><div class="own-tile" role="group" aria-labelledby="own-tile-title">'
-        f'<span class="title" id="own-tile-title">{title}</span><span class="sides" dir="ltr">{sides}</span></div>'
+        f'<span class="title" id="own-tile-title">{title}</span><span class="sides">{sides}</span></div>'
         '<div class="own-cards" role="group" aria-labelledby="own-cards-title">'
-        f'<span class="title" id="own-cards-title">{words.own_cards}</span><span class="cards" dir="ltr">{held}</span></div></div>'
+        f'<span class="title" id="own-cards-title">{words.own_cards}</span><span class="cards">{held}</span></div></div>'
     )
 
 
@@ -156,7 +156,7 @@ def changes(news: Sequence[Event]) -> dict[int, int]:
     return gained
 
 
-def seats(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: Mapping[str, int]) -> str:
+def seats(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]) -> str:
     """List the players: whose turn it is, their pounds, tickets, cards, tile and partner."""
     over, gained, listed = view["phase"] == "over", changes(news), []
     held: dict[int, list[tuple[str, int]]] = {}
@@ -199,7 +199,7 @@ def seat(
     """Show a player."""
     (pounds, gained), (pyramids, cards, lain), (me, turn, starts, wins) = money, counts, states
     purse = words.pounds_hidden if pounds < 0 else words.pounds.format(pounds=pounds)
-    change = f'<i class="change new {"gain" if gained > 0 else "loss"}">{"+" if gained > 0 else "−"}{abs(gained)}</i>' if gained else ""
+    change = f'<i class="change new {"gain" if gained > 0 else "loss"}" dir="ltr">{"+" if gained > 0 else "−"}{abs(gained)}</i>' if gained else ""
     flag = f'<span class="flag" role="img" aria-label="{words.starts}">{small("flag")}</span>' if starts else ""
     tickets = "".join(
         f'<span class="bet coat-{camel}" role="img" aria-label="{words.ticket_held.format(camel=words.camels[camel], worth=worth)}">'
@@ -217,7 +217,8 @@ def seat(
         owns += f'<span class="own" role="img" aria-label="{words.partner.format(name=partner[1])}">{small("pair")}{partner[0] + 1}</span>'
     if spot:
         told = words.partner_do.format(name=name)
-        owns += f'<span class="ask spot" id="ask-{number}" role="button" data-spot="partner-{number}" aria-label="{told}">{small("pair")}</span>'
+        asked = f"{small('pair')}{words.partner_ask}"
+        owns += f'<span class="ask spot" id="ask-{number}" role="button" data-spot="partner-{number}" aria-label="{told}">{asked}</span>'
     star = f'<span class="star">★ {words.wins}</span>' if wins else ""
     return (
         f'<li class="seat{marks(me=me, turn=turn, wins=wins)}" id="seat-{number}">'

@@ -16,8 +16,8 @@ CELL = 116
 SIDE = 5 * CELL
 # Column and row of each space, clockwise from the one behind the finish line, which lies in the middle of the lower side.
 CELLS = ((1, 4), (0, 4), (0, 3), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4))
-STEP, TALL, MOST = 27, 62, 156  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
-VIEW_BOX = f"-8 -42 {SIDE + 16} {SIDE + 52}"
+STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
+VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
 
 
 def lap(space: int) -> int:
@@ -196,7 +196,7 @@ def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, ba
     letter = words.letters[words.order.index(coat)] if coat in words.order else "WK"
     told = (words.die_shows if number else words.die_inside).format(die=words.die_names[name], camel=words.camels.get(coat, ""), number=number)
     return (
-        f'<g class="die coat-{coat}{marks(new=fresh, back=back)}" id="die-{name}" transform="translate({x:g} 384)" role="img" aria-label="{told}">'
+        f'<g class="die coat-{coat}{marks(new=fresh, back=back)}" id="die-{name}" transform="translate({x:g} 360)" role="img" aria-label="{told}">'
         f"{die(coat, letter, number)}</g>"
     )
 
@@ -206,15 +206,15 @@ def pyramid(taken: int, leg: int, spot: bool, words: Words) -> str:
     """Draw the pyramid with the tickets that are left; it can be chosen to let a die come out."""
     left = LEG - taken
     tokens = "".join(
-        f'<path class="token{marks(gone=k >= left)}" transform="translate({SIDE / 2 - 60 + 30 * k:g} 366)" d="M0 -18L13 4H-13Z"/>' for k in range(LEG)
+        f'<path class="token{marks(gone=k >= left)}" transform="translate({SIDE / 2 - 60 + 30 * k:g} 347)" d="M0 -18L13 4H-13Z"/>' for k in range(LEG)
     )
     role = 'data-spot="pyramid" role="button"' if spot else 'role="img"'
-    call = f'<text class="call" x="{SIDE / 2:g}" y="312">{words.roll}</text>' if spot else ""
+    call = f'<text class="call" x="{SIDE / 2:g}" y="300">{words.roll}</text>' if spot else ""
     told = words.pyramid_do if spot else words.pyramid
     return (
-        f'<text class="leg" x="{SIDE / 2:g}" y="152">{words.leg.format(leg=leg)}</text>'
+        f'<text class="leg" x="{SIDE / 2:g}" y="148">{words.leg.format(leg=leg)}</text>'
         f'<g class="pyramid{marks(spot=spot)}" id="pyramid" {role} aria-label="{told}; {words.pyramid_left.format(left=left)}">'
-        '<path class="aura" d="M290 158L404 338H176Z"/><path class="stone-left" d="M290 172L192 330H314Z"/>'
-        '<path class="stone-right" d="M290 172L388 330H314Z"/>'
-        f'<path class="courses" d="M267 209H313M246 243H334M222 282H358"/>{call}{tokens}</g>'
+        '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
+        '<path class="stone-right" d="M290 169L383 315H313Z"/>'
+        f'<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>{call}{tokens}</g>'
     )

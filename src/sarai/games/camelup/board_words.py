@@ -55,6 +55,7 @@ class Words:
     starts: str
     partner: str
     partner_do: str
+    partner_ask: str
     ticket_held: str
     players: str
     turn: str
@@ -119,9 +120,9 @@ def words_of(edition: int, say: Say) -> Words:
         pile_do=say("lay the picked card here"),
         pile_holds=say("{pile}: {cards}"),
         unknown=say("unknown camel"),
-        own_tile=say("Your tile: a side, then a space"),
-        own_tile_lies=say("Your tile on space {space}: a side, then a new space"),
-        own_cards=say("Your race cards: a card, then a pile") if first else say("Your finish cards: a card, then a pile"),
+        own_tile=say("Your tile: side, then space"),
+        own_tile_lies=say("Tile on space {space}: side, then space"),
+        own_cards=say("Your race cards: card, then pile") if first else say("Your finish cards: card, then pile"),
         all_laid=say("all laid"),
         card=say("race card: {camel}") if first else say("finish card: {camel}"),
         card_do=say("Pick the race card: {camel}") if first else say("Pick the finish card: {camel}"),
@@ -134,6 +135,7 @@ def words_of(edition: int, say: Say) -> Words:
         starts=say("start marker"),
         partner=say("partner: {name}"),
         partner_do=say("Become the partner of {name} for this leg"),
+        partner_ask=say("partner?"),
         ticket_held=say("bet on the {camel} worth {worth}"),
         players=say("the players"),
         turn=say("{name} to move"),

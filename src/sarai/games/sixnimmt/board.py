@@ -33,7 +33,7 @@ def draw(scene: Scene) -> Drawing:
     parts = {
         "where": headline(view, say),
         "middle": middle(view, scene, say, trick, spots),
-        "trick": strip(view, scene.names, say, trick, bool(scene.news)),
+        "trick": strip(view, scene.names, say, trick),
         "seats": seats(view, scene.names, say),
         "hand": hand(view, say, frozenset(scene.moves)),
         "seen": seen(view, say),
@@ -63,14 +63,15 @@ def middle(view: Any, scene: Scene, say: Say, trick: Sequence[Placed], spots: di
     if view["phase"] == "draft":
         cards = "".join(open_card(card, str(card) in spots, say) for card in open_cards(view))
         return f'<div id="middle" class="open">{cards}</div>'
-    fresh = {placed.card: step for step, placed in enumerate(trick, 1) if placed.row} if scene.news else {}
-    taken = {placed.row: (placed, step) for step, placed in enumerate(trick, 1) if placed.took and placed.heads}
+    fresh = {placed.card: step for step, placed in enumerate(trick, 1)}
     drawn = "".join(
         row(place, tuple(cards), f"r{place + 1}" in spots, frozenset(fresh.items() & {(c, fresh.get(c)) for c in cards}), say)
         for place, cards in enumerate(view["rows"])
     )
     banners = "".join(
-        banner(place, len(view["rows"][place - 1]), short(scene.names[placed.seat], 11), placed.heads, step, say) for place, (placed, step) in taken.items()
+        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, step)
+        for step, placed in enumerate(trick, 1)
+        if placed.took and view["rows"][placed.row - 1][:1] == [placed.card]
     )
     return f'<svg id="middle" viewBox="0 0 {BROAD} {ROWS * LANE}" role="group" aria-label="{say("the four rows")}">{drawn}{banners}</svg>'
 
@@ -105,17 +106,16 @@ def row(place: int, cards: tuple[int, ...], spot: bool, fresh: frozenset[tuple[i
     )
 
 
-def banner(place: int, cards: int, name: str, heads: int, step: int, say: Say) -> str:
-    """Say over a row who has just taken it."""
-    wide = (ROW_LIMIT + 1 - cards) * PITCH - 14
-    roomy = wide > 230
-    wide = 236 if roomy else 86
-    x, y = LEFT + 6 * PITCH - 10 - wide, (place - 1) * LANE + 33
-    who = f'<text class="name" x="{x + 14}" y="{y + 31}">{name}</text>' if roomy else ""
-    return (
-        f'<g class="taken new step-{step}" id="taken-{place}"><rect x="{x}" y="{y}" width="{wide}" height="46" rx="23"/>{who}'
-        f'<text class="plus" x="{x + wide - 44}" y="{y + 31}">+{heads}</text>{bull(x + wide - 40, y + 10, 28)}</g>'
-    )
+@lru_cache(maxsize=4096)
+def banner(place: int, cards: int, name: str, heads: int, step: int) -> str:
+    """Write into the foot of a row who took it in the last trick, as long as there is room, and with how many heads, if it was just seen."""
+    wide = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
+    x, y = LEFT + 6 * PITCH - 6 - wide, (place - 1) * LANE + 70
+    who = f'<text class="name" x="{x + 12}" y="{y + 24}">{short(name, 9 if cards < ROW_LIMIT - 1 else 6)}</text>' if cards < ROW_LIMIT else ""
+    loss = f'<text class="plus" x="{x + wide - 36}" y="{y + 24}">+{heads}</text>{bull(x + wide - 33, y + 6, 24)}' if heads else ""
+    if not wide:
+        return ""
+    return f'<g class="taken new step-{step}" id="taken-{place}"><rect x="{x}" y="{y}" width="{wide}" height="35" rx="17"/>{who}{loss}</g>'
 
 
 def open_cards(view: Any) -> list[int]:
@@ -154,13 +154,13 @@ def last_trick(view: Any, news: Sequence[Event]) -> list[Placed]:
     return trick
 
 
-def strip(view: Any, names: Sequence[str], say: Say, trick: Sequence[Placed], just_now: bool) -> str:
+def strip(view: Any, names: Sequence[str], say: Say, trick: Sequence[Placed]) -> str:
     """Show the last trick in the order in which its cards were placed."""
     if not trick or view["phase"] == "draft":
         return '<ol id="trick" class="trick" hidden="hidden"></ol>'
     waiting = view["turned_up"]
     shown = "".join(
-        turned(placed, names[placed.seat], str(placed.seat) in waiting, placed.seat in view["to_act"] and view["phase"] == "row", step if just_now else 0, say)
+        turned(placed, names[placed.seat], str(placed.seat) in waiting, placed.seat in view["to_act"] and view["phase"] == "row", step, say)
         for step, placed in enumerate(trick, 1)
     )
     return f'<ol id="trick" class="trick{marks(many=len(trick) > 6)}" aria-label="{say("the last cards, lowest first")}">{shown}</ol>'
@@ -177,8 +177,8 @@ def turned(placed: Placed, name: str, waits: bool, acts: bool, step: int, say: S
         fate = say("takes row {row}").format(row=placed.row) if placed.row else say("takes a row")
     else:
         fate = say("row {row}").format(row=placed.row) if placed.row else say("taken since")
-    loss = f' <b class="loss">+{placed.heads}</b>' if placed.heads else ""
-    kind = marks(waits=waits, acts=acts, took=placed.took) + (f" new step-{step}" if step else "")
+    loss = f' <b class="loss" dir="ltr">+{placed.heads}</b>' if placed.heads else ""
+    kind = marks(waits=waits, acts=acts, took=placed.took) + f" new step-{step}"
     return (
         f'<li class="turned{kind}" id="turned-{placed.card}"><span class="card" role="img" aria-label="{label(placed.card, say)}">{picture(placed.card)}</span>'
         f'<bdi class="name">{name}</bdi><span class="fate">{fate}{loss}</span></li>'
@@ -238,7 +238,7 @@ def seat(number: int, name: str, total: int, pile: int, goal: int, state: str, m
     return (
         f'<li class="seat{marks(me=me, acts=state in ("chooses", "takes", "drafts"), wins=wins)}" id="seat-{number}"><bdi class="name">{name}</bdi>{sign}{what}'
         f'<span class="tally" role="img" aria-label="{told}"><b>{total}</b><svg viewBox="0 0 24 22" aria-hidden="true">{bull(0, 0, 24)}</svg>'
-        f"<i>{f'+{pile}' if pile else ''}</i></span>{bar}{hand}</li>"
+        f'<i dir="ltr">{f"+{pile}" if pile else ""}</i></span>{bar}{hand}</li>'
     )
 
 
