@@ -44,11 +44,12 @@ def serve_command(
         Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder for its data.", show_default="your data folder")
     ] = None,
     browser: Annotated[bool, typer.Option(envvar="SARAI_BROWSER", help="Open a browser, if there is one.")] = True,
+    bot_pause: Annotated[float, typer.Option(envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow.")] = 0.7,
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
 
-    open_house(host, port, db, public_url, data_dir, browser)
+    open_house(host, port, db, public_url, data_dir, browser, bot_pause)
 
 
 @app.command("games")

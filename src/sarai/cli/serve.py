@@ -19,6 +19,6 @@ def announce(url: str, database: str) -> None:
     console.print(Text(f"Tables are kept in {kept}. Ctrl-C closes the house; no move is lost.", "dim"), soft_wrap=True)
 
 
-def open_house(host: str, port: int | None, db: str | None, public_url: str | None, data_dir: Path | None, browser: bool) -> None:
+def open_house(host: str, port: int | None, db: str | None, public_url: str | None, data_dir: Path | None, browser: bool, bot_pause: float) -> None:
     """Serve until Ctrl-C."""
-    asyncio.run(serve(Wishes(host, port, db, public_url, data_dir, browser), announce))
+    asyncio.run(serve(Wishes(host, port, db, public_url, data_dir, browser, bot_pause), announce))

@@ -23,7 +23,6 @@ from sarai.web.refusals import Refused
 
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if nobody asked for one
-BOT_PAUSE = 0.7  # seconds before a bot's move, so that people can follow
 BACKLOG = 2048
 
 
@@ -37,7 +36,7 @@ class Wishes:
     public_url: str | None = None
     data_dir: Path | None = None
     browser: bool = True
-    bot_pause: float = BOT_PAUSE
+    bot_pause: float = 0.7  # seconds before a bot's move
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -166,7 +166,7 @@ function step(from, [towardsX, towardsY]) {
     const dy = box.y + box.height / 2 - here.y - here.height / 2;
     const ahead = dx * towardsX + dy * towardsY;
     const aside = Math.abs(dx * towardsY) + Math.abs(dy * towardsX);
-    if (ahead > 1 && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
+    if (ahead > 1 && aside < 2.5 * ahead && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
   }
   best?.focus();
 }
