@@ -32,7 +32,7 @@ lint: .venv/.test
 
 # The rules uncompiled, for branch coverage; then everything compiled with bounds checked, kernels warmed before two workers start.
 test: lint
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --ignore tests/test_cli.py --ignore tests/test_bench.py --cov --cov-report=term --cov-fail-under=97
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --ignore tests/test_cli.py --ignore tests/test_bench.py --ignore-glob "tests/test_web_*" --ignore-glob "tests/test_browser_*" --cov --cov-report=term --cov-fail-under=97
 	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -v
 

@@ -155,7 +155,8 @@ def play_out(pages: list[Page], seconds: float = 120) -> None:
     until = time.monotonic() + seconds
     while not all(phase(page) == "over" for page in pages):
         assert time.monotonic() < until, [page.inner_text("#status") for page in pages]
-        if not any([click_something(page) for page in pages]):
+        clicked = [click_something(page) for page in pages]
+        if not any(clicked):
             time.sleep(0.05)
 
 

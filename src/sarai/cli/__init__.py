@@ -31,7 +31,7 @@ def start(
 ) -> None:
     """A house for five table games; alone, the command opens it in the browser."""
     if context.invoked_subcommand is None:
-        context.invoke(serve_command)
+        app(["serve"], prog_name="sarai", standalone_mode=False)
 
 
 @app.command("serve")
