@@ -65,7 +65,7 @@ def command_from(fields: Mapping[str, str]) -> commands.Command:
     return command
 
 
-def kind_of(site: Site, visit: Visit, table: Table, base: str) -> Kind:
+def kind_of(visit: Visit, table: Table, base: str) -> Kind:
     """Return which kind of viewer somebody is at a table."""
     return Kind(table.seat_of(visit.id), visit.id == table.host, visit.person is not None, visit.language.code, base)
 

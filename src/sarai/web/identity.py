@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from base64 import urlsafe_b64encode
+from functools import lru_cache
 
 from sarai.table.people import clean
 from sarai.web.refusals import Refused
@@ -17,6 +18,7 @@ def seal(secret: bytes, text: str) -> str:
     return f"{text}.{urlsafe_b64encode(mark).decode().rstrip('=')}"
 
 
+@lru_cache(20_000)
 def unseal(secret: bytes, sealed: str) -> str | None:
     """Return the text if the signature is ours."""
     text = sealed.rpartition(".")[0]

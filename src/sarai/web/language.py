@@ -98,6 +98,7 @@ def language(code: str) -> Language:
     return Language(TONGUES[code], read_texts(catalog_path(code, folder), code))
 
 
+@lru_cache(1000)
 def choose(asked: str | None, kept: str | None, accepted: str) -> str:
     """Return the code of the language to speak: what was asked for, else what was kept in a cookie, else what the browser accepts."""
     for code in (asked, kept):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
+import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,10 +23,12 @@ from sarai.table.house import House
 from sarai.table.store import address
 from sarai.web.app import make_app, make_site
 from sarai.web.refusals import Refused
+from sarai.web.site import Site
 
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if nobody asked for one
 BACKLOG = 2048
+KEEP_ALIVE = 75  # seconds that an idle connection is kept
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,29 @@ def has_desktop() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+class Server(uvicorn.Server):
+    """A server that ends the streams first when it is asked to stop."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self.site = site
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop at Ctrl-C and when asked to terminate, and let the house be closed in order after that."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the house for visitors."""
+        self.site.close()
+        await super().shutdown(sockets)
+
+
 async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
     opened = listen(wishes.host, wishes.port)
@@ -93,14 +121,25 @@ async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
         raise
     bots.start()
     try:
-        app = make_app(await make_site(house, wishes.public_url))
+        site = await make_site(house, wishes.public_url)
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, server_header=False, lifespan="off", timeout_graceful_shutdown=1, ws="none", backlog=BACKLOG
+            make_app(site),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            proxy_headers=False,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=2,
+            ws="none",
+            backlog=BACKLOG,
         )
+        gc.freeze()  # what is here now stays: the collector need not look at it again and again
+        gc.set_threshold(50_000, 20, 50)
         announce(wishes.public_url or url, database)
         if wishes.browser and has_desktop():
             asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
-        await uvicorn.Server(config).serve(sockets=[opened])
+        await Server(config, site).serve(sockets=[opened])
     finally:
         await house.close()
         await bots.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -74,6 +75,12 @@ class Site:
         )
         self.templates.globals.update(asset=self.assets.address, tongues=TONGUES.values(), sarai_version=sarai.__version__)
         self.gallery = Gallery(self.gather)
+        self.streams: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """End all streams: browsers come back by themselves when the house is open again."""
+        for stream in self.streams:
+            stream.cancel()
 
     # --- who visits -----------------------------------------------------------------------------------------------------------------
 

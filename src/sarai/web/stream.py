@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import AsyncIterator
 
@@ -16,10 +17,17 @@ from sarai.web.doing import around, kind_of
 from sarai.web.sight import Reader, clocks_of, encode
 from sarai.web.site import Site, Visit
 
+log = logging.getLogger("sarai.web")
 HEARTBEAT = 20.0  # seconds after which a silent stream says that it is there
 PREPARING = 1.0  # … and looks again how far the rules are prepared, or who is away
 AWAY_CHECK = 15.0
 HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+
+
+async def left(receive: Receive) -> None:
+    """Wait until the other side is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 class Stream:
@@ -35,13 +43,18 @@ class Stream:
         table = await self.site.house.table(scope["path_params"]["id"])
         await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
         sending = asyncio.create_task(self._send(request, visit, table, send))
+        leaving = asyncio.create_task(left(receive))
+        self.site.streams.add(sending)
         try:
-            while (await receive())["type"] != "http.disconnect":
-                pass
+            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError, OSError):
-                await sending
+            self.site.streams.discard(sending)
+            for task in (sending, leaving):
+                task.cancel()
+            ended, _ = await asyncio.gather(sending, leaving, return_exceptions=True)
+            if isinstance(ended, Exception) and not isinstance(ended, OSError):
+                log.error("the stream of table %s", table.id, exc_info=ended)
+        await send({"type": "http.response.body", "body": b""})
 
     async def _send(self, request: Request, visit: Visit, table: Table, send: Send) -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -56,34 +69,27 @@ class Stream:
         """Yield what to send: everything first, unless the page is as fresh as the table, then what changed."""
         base, reader = self.site.base(request), None
         at = request.query_params.get("at") if "last-event-id" not in request.headers else None
-        watched, upcoming = aiter(numbers), None
+        watched = aiter(numbers)
         silent_since = time.monotonic()
-        try:
-            while True:
-                table = await self.site.house.table(id)
-                kind = kind_of(self.site, visit, table, base)
-                eye = self.site.gallery.eye(table, kind)
-                sight = eye.look(table, await around(self.site, table))
-                if reader is None:
-                    reader = Reader(eye, self.site.assets.version, visit.id)
-                    if at == str(table.number):
-                        reader.hold(sight, reader.chat_of(table))
-                        yield b": as shown\n\n"
-                reader.move_to(eye)
-                news = reader.news(table, sight, clocks_of(table, self.site.house.now()))
-                if news is not None:
-                    silent_since = time.monotonic()
-                    yield b"id: %d\ndata: %b\n\n" % (sight.number, encode(news))
-                elif time.monotonic() - silent_since > HEARTBEAT:
-                    silent_since = time.monotonic()
-                    yield b": still here\n\n"
-                if upcoming is None:
-                    upcoming = asyncio.ensure_future(anext(watched))
-                patience = PREPARING if not self.site.house.games.status(table.game.id).ready else AWAY_CHECK
-                done, _ = await asyncio.wait({upcoming}, timeout=patience)
-                if done:
-                    upcoming.result()
-                    upcoming = None
-        finally:
-            if upcoming is not None:
-                upcoming.cancel()
+        while True:
+            table = await self.site.house.table(id)
+            eye = self.site.gallery.eye(table, kind_of(visit, table, base))
+            sight = eye.look(table, await around(self.site, table))
+            if reader is None:
+                reader = Reader(eye, self.site.assets.version, visit.id)
+                if at == str(table.number):
+                    reader.hold(sight, reader.chat_of(table))
+                    yield b": as shown\n\n"
+            reader.move_to(eye)
+            news = reader.news(table, sight, clocks_of(table, self.site.house.now()))
+            if news is not None:
+                silent_since = time.monotonic()
+                yield b"id: %d\ndata: %b\n\n" % (sight.number, encode(news))
+            elif time.monotonic() - silent_since > HEARTBEAT:
+                silent_since = time.monotonic()
+                yield b": still here\n\n"
+            try:
+                async with asyncio.timeout(AWAY_CHECK if self.site.house.games.status(table.game.id).ready else PREPARING):
+                    await anext(watched)
+            except TimeoutError:
+                watched = aiter(numbers)

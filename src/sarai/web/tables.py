@@ -64,7 +64,7 @@ class Tables:
         """Show the whole page."""
         visit = await self.site.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        kind = kind_of(self.site, visit, table, self.site.base(request))
+        kind = kind_of(visit, table, self.site.base(request))
         eye = self.site.gallery.eye(table, kind)
         sight = eye.look(table, await around(self.site, table))
         has_board = boards.board_module(table.game.package) is not None
