@@ -25,20 +25,20 @@ def view(seed=0):
 @pytest.mark.program
 def test_bots_think_in_processes_and_lost_ones_are_replaced():
     async def think():
-        room = BotRoom(2, ["sixnimmt"])
+        room = BotRoom(2, ["sixnimmt"], levels=["novice"])
         room.start()
         try:
             assert not room.status("sixnimmt").ready
             shown, legal = view().to_json(), view().legal()
             assert await room.choose("sixnimmt", shown, "novice", 1) in legal
             assert room.status("sixnimmt").ready
-            moves = await asyncio.gather(*(room.choose("sixnimmt", shown, level, 7) for level in ("random", "novice", "regular") for _ in range(4)))
+            moves = await asyncio.gather(*(room.choose("sixnimmt", shown, level, 7) for level in ("random", "novice") for _ in range(4)))
             assert set(moves) <= set(legal)
             for worker in list(room._workers):
                 os.kill(worker.process.pid, signal.SIGKILL)
-            assert await asyncio.wait_for(room.choose("sixnimmt", shown, "regular", 1), 60) in legal
+            assert await asyncio.wait_for(room.choose("sixnimmt", shown, "novice", 1), 60) in legal
             with pytest.raises(Error) as error:
-                await room.choose("sixnimmt", {}, "regular", 1)
+                await room.choose("sixnimmt", {}, "novice", 1)
             assert error.value.key == "bot_lost"
         finally:
             await room.close()

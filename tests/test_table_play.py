@@ -76,6 +76,10 @@ def test_one_no_is_enough():
     sitting.do(CEM, AnswerBack(False))
     assert sitting.table.take_back is None
     assert sitting.table.state == before
+    with pytest.raises(Refused) as error:
+        sitting.do(ADA, AskBack())
+    assert (error.value.key, error.value.status) == ("take_back_denied", 409)
+    sitting.do(BAT, AskBack())
 
 
 def test_who_asked_may_think_better_of_it():
@@ -87,6 +91,8 @@ def test_who_asked_may_think_better_of_it():
         sitting.do(ADA, AnswerBack(True))
     sitting.do(ADA, AnswerBack(False))
     assert sitting.table.take_back is None
+    sitting.do(ADA, AskBack())
+    assert sitting.table.take_back is not None
 
 
 def test_who_plays_alone_asks_nobody_and_bots_do_not_mind():

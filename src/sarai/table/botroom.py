@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from sarai.core.errors import Error
 from sarai.core.registry import game as find
 from sarai.core.registry import games
-from sarai.table.botwork import STEPS, work
+from sarai.table.botwork import LEVELS, USES, work
 
 TRIES = 3
 
@@ -31,7 +31,7 @@ class Warmth(NamedTuple):
     of: int
 
 
-COLD, WARM = Warmth(False, "", 0, len(STEPS)), Warmth(True, "", len(STEPS), len(STEPS))
+WARM = Warmth(True, "", 1, 1)
 
 
 class Bots(Protocol):
@@ -88,7 +88,9 @@ class Worker:
 class BotRoom:
     """Processes for bots: the first compiles games, one after the other, while the others think; then all think."""
 
-    def __init__(self, processes: int | None = None, wanted: Iterable[str] | None = None) -> None:
+    def __init__(self, processes: int | None = None, wanted: Iterable[str] | None = None, levels: Sequence[str] = LEVELS) -> None:
+        self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
+        self._steps = (*USES, *self._levels)
         self._count = max(2, processes or os.cpu_count() or 2)
         self._cold = deque(wanted if wanted is not None else games())
         self._status: dict[str, Warmth] = {}
@@ -107,7 +109,7 @@ class BotRoom:
     def _worker(self, compiles: bool) -> Worker:
         spawning = multiprocessing.get_context("spawn")
         ours, its = spawning.Pipe()
-        process = spawning.Process(target=work, args=(its,), daemon=True)
+        process = spawning.Process(target=work, args=(its, self._levels), daemon=True)
         process.start()
         its.close()
         worker = Worker(process, ours, compiles, loads=deque(id for id, warmth in self._status.items() if warmth.ready))
@@ -128,7 +130,7 @@ class BotRoom:
         task = worker.task
         if kind == "step":
             if task is not None and worker.compiles and not self.status(task.game).ready:
-                self._status[task.game] = Warmth(False, STEPS[content], content, len(STEPS))
+                self._status[task.game] = Warmth(False, self._steps[content], content, len(self._steps))
             return
         worker.task = None
         if task is not None and task.kind == "warm":
@@ -202,7 +204,7 @@ class BotRoom:
 
     def status(self, game_id: str) -> Warmth:
         """Say how far a game is prepared."""
-        return self._status.get(game_id, COLD)
+        return self._status.get(game_id, Warmth(False, "", 0, len(self._steps)))
 
     async def choose(self, game_id: str, view: Mapping[str, Any], level: str, seed: int) -> int:
         """Return a bot's move for the seat of a view, when the game is prepared and a process is free."""

@@ -7,17 +7,16 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
 NICE = 5  # pages come before thoughts
 USES = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # what a table and its pages need
 LEVELS = ("novice", "regular", "expert", "master")
-STEPS = (*USES, *LEVELS)
 
 
-def work(pipe: Connection) -> None:
+def work(pipe: Connection, levels: Sequence[str]) -> None:
     """Be a process that does what it is told until the one that tells is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=die_with_parent, daemon=True).start()
@@ -28,7 +27,7 @@ def work(pipe: Connection) -> None:
             kind, game, arguments = pipe.recv()
             try:
                 if kind == "warm":
-                    for done, _ in enumerate(prepare(game)):
+                    for done, _ in enumerate(prepare(game, levels)):
                         pipe.send(("step", done))
                     pipe.send(("done", 0))
                 else:
@@ -46,8 +45,8 @@ def die_with_parent() -> None:
         os._exit(1)
 
 
-def prepare(id: str) -> Iterator[str]:
-    """Compile a game and its bots, or load them from the cache; yield the name of each step before it is done."""
+def prepare(id: str, levels: Sequence[str]) -> Iterator[str]:
+    """Compile a game and its bots of some levels, or load them from the cache; yield the name of each step before it is done."""
     from sarai.bots.ladder import bot
     from sarai.core.contract import CHANCE
     from sarai.core.plan import Budget
@@ -60,7 +59,7 @@ def prepare(id: str) -> Iterator[str]:
     while state.actor == CHANCE or len(state.legal()) < 2:
         state, _ = game.told(state, any_move(state))
     view = state.view(state.actor)
-    for level in LEVELS:
+    for level in levels:
         yield level
         bot(game, level).choose(view, Budget(simulations=2))
 

@@ -175,6 +175,8 @@ def ask_back(table: Table, command: commands.AskBack, person: Person, now: float
         return [log.TakenBack(now, seat, undone.numbers)]
     if question is not None:
         raise Refused("take_back_asked")
+    if undone.numbers[0] in table.denied:
+        raise Refused("take_back_denied")
     return [log.TakeBackAsked(now, person.id, seat)]
 
 

@@ -25,7 +25,7 @@ from sarai.table.readiness import Readiness
 from sarai.table.refusals import Refused
 from sarai.table.register import Register
 from sarai.table.room import Room, Watch
-from sarai.table.store import Conflict, Entry, Job, Store
+from sarai.table.store import LONGEST_KEY, Conflict, Entry, Job, Store, digest
 from sarai.table.summaries import Summary, index_row, read_summary
 from sarai.table.table import LENT_LEVEL, PLAYING, Table
 
@@ -161,6 +161,8 @@ class House(Register):
 
         The same key again does nothing again and returns the same number. A number older than what the command is about is refused as stale.
         """
+        if key is not None and not (key.isascii() and key.isprintable() and len(key) <= LONGEST_KEY):
+            key = digest(key)
         return await asyncio.shield(self._spawn(self._act(id, person, command, key, number)))
 
     async def _act(self, id: str, person: Person, command: commands.Command, key: str | None, number: int | None) -> int:

@@ -32,6 +32,7 @@ SENTENCES: dict[int, dict[str, str]] = {
         "seat_is_lent": "A bot plays your seat; take it back first.",
         "nothing_to_take_back": "There is no move of yours that could be taken back.",
         "take_back_asked": "It has been asked already whether a move may be taken back.",
+        "take_back_denied": "The others have not let you take back this move.",
         "no_take_back": "Nobody asks to take back a move.",
         "rematch_made": "The table for a rematch is {table}.",
         "busy": "Too much happened at this table at once; try again.",

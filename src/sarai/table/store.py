@@ -29,6 +29,7 @@ from sarai.table.refusals import Refused
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 MOST_AT_ONCE = 500  # appends in one transaction
+LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
 NOTE_SECONDS = 0.05  # how long the index waits for a transaction that is written anyway
 Row = dict[str, Any]
@@ -59,7 +60,11 @@ class Job:
 
 INDEX = ("phase", "open", "number", "changed", "due", "summary")
 INSERT_EVENTS, INSERT_TABLES, INSERT_MEMBERS = insert(schema.events), insert(schema.tables), insert(schema.members)
-UPDATE_INDEX = update(schema.tables).where(schema.tables.c.id == bindparam("of")).values({name: bindparam(name) for name in INDEX})
+UPDATE_INDEX = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))  # another process may know more
+    .values({name: bindparam(name) for name in INDEX})
+)
 FORGET_MEMBER = delete(schema.members).where(schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where"))
 
 
@@ -107,9 +112,7 @@ class Store:
 
     async def close(self) -> None:
         """Write what is waiting, and close."""
-        while self._noted is not None and not self._noted.done():
-            await asyncio.wait([self._noted])
-        await self._queue.join()
+        await self.settle()
         self._writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._writer
@@ -128,6 +131,12 @@ class Store:
         self._notes[id] = row
         if self._noted is None or self._noted.done():
             self._noted = asyncio.create_task(self._write_notes())
+
+    async def settle(self) -> None:
+        """Wait until everything that was appended or noted is written."""
+        while self._noted is not None and not self._noted.done():
+            await asyncio.wait([self._noted])
+        await self._queue.join()
 
     async def _write_notes(self) -> None:
         while self._notes:
@@ -156,7 +165,7 @@ class Store:
         notes, self._notes = self._notes, {}
         try:
             async with self.engine.begin() as connection:
-                await self._execute(connection, [*(job for job, _ in batch), Job(index=[{"of": id, **row()} for id, row in notes.items()])])
+                await self._execute(connection, [*(job for job, _ in batch), Job(index=[index_values(id, row()) for id, row in notes.items()])])
         except BaseException:
             self._notes = notes | self._notes
             raise
@@ -286,9 +295,14 @@ class Store:
         return rows
 
 
-def digest(token: str) -> str:
-    """Return what is stored of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def index_values(id: str, row: Row) -> Row:
+    """Return a row of the index as the statement wants it."""
+    return {"of": id, "known": row["number"], **row}
+
+
+def digest(text: str) -> str:
+    """Return what is stored of a token, or of a key that is too long or too odd."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def set_pragmas(connection: Any, _: object) -> None:

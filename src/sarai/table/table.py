@@ -109,6 +109,7 @@ class Table:
         self.rematch: str | None = None
         self.state: State | None = None
         self.take_back: Question | None = None
+        self.denied: set[int] = set()  # numbers of moves that others did not let anybody take back
         self.drawn = 0
         self.steps: list[Step] = []
         self.history: list[tuple[int, int] | frozenset[int]] = []  # every move and draw, and the places in here of those taken back then
@@ -286,9 +287,16 @@ class Table:
         if self.take_back is not None:
             self.take_back.answers[event.seat] = event.yes
             if not event.yes:
-                self.take_back = None
+                self._deny(withdrawn=event.seat == self.take_back.seat)
 
     def _take_back_lapsed(self, number: int, event: log.TakeBackLapsed) -> None:
+        self._deny()
+
+    def _deny(self, withdrawn: bool = False) -> None:
+        """Close the question; unless who asked withdrew it, the move stays."""
+        last = self._last[self.take_back.seat] if self.take_back is not None else None
+        if last is not None and not withdrawn:
+            self.denied.add(self.steps[last[1]].number)
         self.take_back = None
 
     def _taken_back(self, number: int, event: log.TakenBack) -> None:
