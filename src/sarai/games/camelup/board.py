@@ -89,7 +89,7 @@ def frame(edition: int, say: Say) -> str:
         f'<div class="board camelup">{symbols()}<div class="table"><!--where-->'
         f'<div class="left"><div class="track" dir="ltr"><svg viewBox="{VIEW_BOX}">{scenery(say)}<!--court--><!--places--><!--tiles--><!--camels--></svg></div>'
         '<!--hand--></div><div class="right"><section class="bets">'
-        f'<h3 class="title">{words.tickets}</h3><!--tents--></section><!--piles--><!--seats--></div></div></div>'
+        f'<p class="title">{words.tickets}</p><!--tents--></section><!--piles--><!--seats--></div></div></div>'
     )
 
 
@@ -116,11 +116,11 @@ def summary(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
 def icon(game_id: str) -> str:
     """Draw the game for the front page: a stack of camels before the pyramid; in the second edition the upper one is crazy."""
     coats = (("blue", 1, 0), ("orange", 1, 1), ("green", 1, 2)) if game_id.endswith("2014") else (("red", 1, 0), ("purple", 1, 1), ("black", -1, 2))
+    cloth = f'<path class="camelup-blanket" d="{BLANKET}"/><path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>'
     stack = "".join(
         f'<g class="coat-{name}" transform="translate(70 {106 - 24 * at}) scale({way * 0.95} .95)">'
         f'<path class="camelup-tail" d="M-33 -28C-38 -25 -39 -19 -37 -14"/><path class="camelup-coat" d="{COAT}"/>'
-        f'<path class="camelup-blanket" d="{BLANKET}"/><path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>'
-        f'<circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/></g>'
+        f'{cloth if at == 2 else ""}<circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/></g>'
         for name, way, at in coats
     )
     return (

@@ -316,10 +316,10 @@ def summary(view: Any, names: Sequence[str], say: Say) -> str:
 def icon(game_id: str) -> str:
     """Draw the game for the front page: a row, and the sixth card that takes it."""
     cards = "".join(
-        f'<g transform="translate({x} {y}) rotate({turn} 32 44) scale(.85)"><rect class="sixnimmt-paper" x="1" y="1" width="74" height="102" rx="10"/>'
+        f'<g transform="translate({x} {y}) rotate({turn} 28 38) scale(.74)"><rect class="sixnimmt-paper" x="1" y="1" width="74" height="102" rx="10"/>'
         f'<rect class="sixnimmt-inlay heads-{kind}" x="6" y="6" width="64" height="92" rx="7"/>{big_bull(9, 12, 2.4, "sixnimmt-ghost")}'
         f'<text class="number heads-{kind}" x="38" y="64">{number}</text>{big_bull(28, 76, 0.8, f"sixnimmt-bull heads-{kind}")}</g>'
-        for x, y, turn, kind, number in ((10, 22, -13, 1, 6), (45, 12, -3, 5, 66), (83, 18, 11, 7, 55))
+        for x, y, turn, kind, number in ((12, 26, -12, 1, 6), (52, 18, -2, 5, 66), (93, 24, 9, 7, 55))
     )
     return f'<svg class="icon sixnimmt" viewBox="0 0 160 120" aria-hidden="true"><rect class="ground" width="160" height="120" rx="14"/>{cards}</svg>'
 
