@@ -19,6 +19,8 @@ $(BIN)/python:
 .venv/.test: .venv/.run
 	@echo "Installing what the tests need …"
 	@$(PIP) --editable '.[dev,research,cluster]'
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name > /dev/null && exit 0; done; \
+		echo "Installing a browser for the tests …"; (apt-get update -qq && apt-get install -y -qq chromium) > /dev/null 2>&1 || $(BIN)/playwright install chromium
 	@touch $@
 
 run: .venv/.run

@@ -86,7 +86,8 @@ def status(table: Table, kind: Kind, acting: Acting, language: Language, around:
     css, text = status_words(table, kind, acting, language, around)
     if around.warmth is not None and table.phase != FINISHED:
         done, of = around.warmth
-        text += f' <progress class="warmth" value="{done}" max="{of}" aria-label="{escape(language.say("Preparing"))}"></progress>'
+        label = escape(language.say("Preparing the rules"))
+        text = f'<span>{text}</span><progress class="warmth" value="{done}" max="{of}" aria-label="{label}" title="{label}"></progress>'
     return f'<p id="status" class="status {css}" role="status" aria-live="polite">{text}</p>'
 
 

@@ -18,7 +18,6 @@ SENTENCES: dict[int, dict[str, str]] = {
         "bad_form": "The form was not filled in as expected: {why}.",
         "name_markup": "A name has no angle brackets.",
     },
-    429: {"too_many_requests": "That was a lot at once; wait a little."},
     500: {
         "house_mistake": "The house made a mistake; nothing was changed.",
         "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
