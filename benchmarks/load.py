@@ -38,8 +38,8 @@ class Browser:
         if self.reader is None:
             self.reader, self.writer = await asyncio.open_connection(HOST, self.port)
         data = b"" if body is None else json.dumps(body).encode()
-        head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\nCookie: {self.cookie}\r\n\r\n"
-        self.writer.write(head.encode() + data)
+        about = f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\nCookie: {self.cookie}"
+        self.writer.write(f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\n{about}\r\n\r\n".encode() + data)
         answered = (await self.reader.readuntil(b"\r\n\r\n")).decode()
         if cookie := re.search(r"set-cookie: (sarai=[^;]*)", answered):
             self.cookie = cookie[1]

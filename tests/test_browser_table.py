@@ -9,11 +9,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Error, Page, expect, sync_playwright
+
+import sarai
+from sarai.core.records import load
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
@@ -135,34 +139,38 @@ def phase(page: Page) -> str | None:
     return page.get_attribute("main", "data-phase")
 
 
-def click_something(page: Page) -> bool:
-    """Click what is lit, choosing something to begin with if that is needed; say whether there was anything."""
+def click_something(page: Page, rng: Random) -> bool:
+    """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything."""
     if phase(page) != "playing" or not page.locator("#status.yours").count():
         return False
     number = page.get_attribute("main", "data-number")
-    if not page.locator("#stage .lit").count():
-        if not page.locator("#stage .open").count():
+    with contextlib.suppress(Error):  # it may have gone dark meanwhile
+        picks = page.locator("#stage [data-pick].open")
+        if picks.count() and (rng.random() < 0.5 or not page.locator("#stage .lit").count()):
+            picks.nth(rng.randrange(picks.count())).dispatch_event("click", timeout=2000)
+        spots = page.locator("#stage .lit")
+        if not spots.count():
             return False
-        page.locator("#stage .open").first.dispatch_event("click")
-    with contextlib.suppress(Exception):  # it may have gone dark meanwhile
-        page.locator("#stage .lit").first.dispatch_event("click", timeout=2000)
+        spots.nth(rng.randrange(spots.count())).dispatch_event("click", timeout=2000)
         page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=5000)
     return True
 
 
-def play_out(pages: list[Page], seconds: float = 120) -> None:
+def play_out(pages: list[Page], seconds: float = 300) -> None:
     """Click until the game is over for everybody."""
-    until = time.monotonic() + seconds
+    until, rng = time.monotonic() + seconds, Random(1)
     while not all(phase(page) == "over" for page in pages):
         assert time.monotonic() < until, [page.inner_text("#status") for page in pages]
-        clicked = [click_something(page) for page in pages]
+        clicked = [click_something(page, rng) for page in pages]
         if not any(clicked):
             time.sleep(0.05)
 
 
-def test_two_people_and_bots_play_6_nimmt_by_clicking(visitor):
+@pytest.mark.parametrize("game", sarai.games())
+def test_two_people_and_bots_play_a_whole_game_by_clicking(visitor, server, game):
+    server.wait_for(game)
     ann, bo = visitor(), visitor()
-    place = make_table(ann, "sixnimmt", 4, 2, rounds="1")
+    place = make_table(ann, game, 3, 1, **({"rounds": "1"} if game == "sixnimmt" else {}))
     sit_down(bo, place, "Bo")
     expect(ann.locator("#stage")).to_contain_text("Bo")
     begin(ann)
@@ -173,8 +181,6 @@ def test_two_people_and_bots_play_6_nimmt_by_clicking(visitor):
         expect(page.locator("#status")).to_contain_text("win")
     with ann.expect_download() as download:
         ann.get_by_role("link", name="Download the record").click()
-    from sarai.core.records import load
-
     assert load(Path(download.value.path())).result is not None
     ann.get_by_role("button", name="Rematch").click()
     expect(bo.get_by_role("link", name="To the rematch")).to_be_visible()
@@ -214,7 +220,7 @@ def test_a_game_is_played_by_keyboard_alone(visitor):
         after = page.evaluate("() => document.activeElement.dataset.spot")
         walked += after != before
         page.keyboard.press("Enter")
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Error):
             page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=5000)
     expect(page.locator("#result")).to_be_visible()
     assert walked > 2, "arrow keys lead from spot to spot"
