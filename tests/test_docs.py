@@ -8,6 +8,7 @@ import pytest
 
 import sarai
 import sarai.table
+import sarai.web.refusals
 from sarai.core.reasons import REASONS
 
 ROOT = Path(__file__).parent.parent
@@ -61,3 +62,13 @@ def test_the_page_about_the_house_lists_its_folders_in_the_order_of_imports():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert re.findall(r"^  (\w+)/ ", text, re.MULTILINE) == layers
     assert f"`{' → '.join(layers)}`" in text
+
+
+def test_hosting_names_every_flag_and_variable_of_serve():
+    import typer.main
+
+    from sarai.cli import app
+
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for option in typer.main.get_command(app).commands["serve"].params:
+        assert f"`{option.opts[0]}" in text and f"`{option.envvar}`" in text, option.name

@@ -29,9 +29,27 @@ def show_version(wanted: bool) -> None:
 def start(
     context: typer.Context, version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")] = False
 ) -> None:
-    """A house for five table games."""
+    """A house for five table games; alone, the command opens it in the browser."""
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        app(["serve"], prog_name="sarai", standalone_mode=False)
+
+
+@app.command("serve")
+def serve_command(
+    host: Annotated[str, typer.Option(envvar="SARAI_HOST", help="The address to listen at; 0.0.0.0 for everybody in your network.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(envvar="SARAI_PORT", min=0, max=65535, help="The port.", show_default="8080, or the next free one")] = None,
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", help="The database: a file, or postgresql://…", show_default="a file in the data folder")] = None,
+    public_url: Annotated[str | None, typer.Option(envvar="SARAI_PUBLIC_URL", help="The address others reach it by, for links.", show_default=False)] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder for its data.", show_default="your data folder")
+    ] = None,
+    browser: Annotated[bool, typer.Option(envvar="SARAI_BROWSER", help="Open a browser, if there is one.")] = True,
+    bot_pause: Annotated[float, typer.Option(envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow.")] = 0.7,
+) -> None:
+    """Open the house in the browser: tables for people and bots."""
+    from sarai.cli.serve import open_house
+
+    open_house(host, port, db, public_url, data_dir, browser, bot_pause)
 
 
 @app.command("games")

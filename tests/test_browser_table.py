@@ -1,0 +1,287 @@
+"""The table in a real browser, against the real server as a process: by clicking, by keyboard, without JavaScript; and looked at by axe."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error, Page, expect, sync_playwright
+
+import sarai
+from sarai.core.records import load
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
+pytestmark = pytest.mark.program
+
+
+class Server:
+    """`sarai serve` as a process of its own; it can be killed and started again on the same data and port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, 0
+        self.start()
+
+    def start(self) -> None:
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SARAI_BOT_PAUSE": "0.05"}
+        command = [
+            sys.executable,
+            "-c",
+            "from sarai.cli import main; main()",
+            "serve",
+            "--port",
+            str(self.port),
+            "--data-dir",
+            str(self.folder),
+            "--no-browser",
+        ]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line + self.process.stdout.read()
+        self.port, self.address = int(found[1]), found[0]
+
+    def wait_for(self, game: str) -> None:
+        until = time.monotonic() + WHILE_PREPARING / 1000
+        while not next(known for known in httpx.get(f"{self.address}/api/games").json() if known["id"] == game)["ready"]:
+            assert time.monotonic() < until, f"{game} is not ready"
+            time.sleep(0.3)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self._end()
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(20)
+        self.process.kill()
+        self._end()
+
+    def _end(self) -> None:
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    served = Server(tmp_path_factory.mktemp("house"))
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(chromium, server):
+    """Open pages of browsers of their own; whatever goes wrong in one fails the test."""
+    contexts, wrong = [], []
+
+    def visit(**more) -> Page:
+        context = chromium.new_context(base_url=server.address, reduced_motion="reduce", **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if "Content Security Policy" in message.text else None)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def make_table(page: Page, game: str, players: int, bots: int, **options: str) -> str:
+    """Lay a table with the form; return its path."""
+    page.goto(f"/tables/new?game={game}")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_label("Players", exact=True).select_option(str(players))
+    page.get_by_label("How many").select_option(str(bots))
+    page.get_by_label("Level").select_option("random")
+    for name, value in options.items():
+        page.locator(f"#option-{name}").fill(value)
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.locator("main")).to_have_attribute("data-phase", "gathering")
+    return page.url
+
+
+def sit_down(page: Page, place: str, name: str) -> None:
+    """Come by the link and sit."""
+    page.goto(place)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+
+
+def begin(page: Page) -> None:
+    page.get_by_role("button", name="Begin the game").click()
+    expect(page.locator("main")).to_have_attribute("data-phase", "playing", timeout=WHILE_PREPARING)
+
+
+def phase(page: Page) -> str | None:
+    return page.get_attribute("main", "data-phase")
+
+
+def click_something(page: Page, rng: Random) -> bool:
+    """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything."""
+    if phase(page) != "playing" or not page.locator("#status.yours").count():
+        return False
+    number = page.get_attribute("main", "data-number")
+    with contextlib.suppress(Error):  # it may have gone dark meanwhile
+        picks = page.locator("#stage [data-pick].open")
+        if picks.count() and (rng.random() < 0.5 or not page.locator("#stage .lit").count()):
+            picks.nth(rng.randrange(picks.count())).dispatch_event("click", timeout=2000)
+        spots = page.locator("#stage .lit")
+        if not spots.count():
+            return False
+        spots.nth(rng.randrange(spots.count())).dispatch_event("click", timeout=2000)
+        page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=5000)
+    return True
+
+
+def play_out(pages: list[Page], seconds: float = 300) -> None:
+    """Click until the game is over for everybody."""
+    until, rng = time.monotonic() + seconds, Random(1)
+    while not all(phase(page) == "over" for page in pages):
+        assert time.monotonic() < until, [page.inner_text("#status") for page in pages]
+        clicked = [click_something(page, rng) for page in pages]
+        if not any(clicked):
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_two_people_and_bots_play_a_whole_game_by_clicking(visitor, server, game):
+    server.wait_for(game)
+    ann, bo = visitor(), visitor()
+    place = make_table(ann, game, 3, 1, **({"rounds": "1"} if game == "sixnimmt" else {}))
+    sit_down(bo, place, "Bo")
+    expect(ann.locator("#stage")).to_contain_text("Bo")
+    begin(ann)
+    expect(bo.locator("main")).to_have_attribute("data-phase", "playing", timeout=20_000)
+    play_out([ann, bo])
+    for page in (ann, bo):
+        expect(page.locator("#result")).to_be_visible()
+        expect(page.locator("#status")).to_contain_text("win")
+    with ann.expect_download() as download:
+        ann.get_by_role("link", name="Download the record").click()
+    assert load(Path(download.value.path())).result is not None
+    ann.get_by_role("button", name="Rematch").click()
+    expect(bo.get_by_role("link", name="To the rematch")).to_be_visible()
+
+
+def test_a_game_is_played_by_keyboard_alone(visitor):
+    page = visitor()
+    page.goto("/tables/new?game=sixnimmt")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    page.locator("#name").focus()
+    page.keyboard.type("Ann")
+    for field, keys in (("#players", "2"), ("#bots", "1"), ("#level", "r")):
+        page.locator(field).focus()
+        page.keyboard.type(keys)
+    page.locator("#option-rounds").focus()
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_have_attribute("data-phase", "gathering")
+    page.get_by_role("button", name="Begin the game").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_have_attribute("data-phase", "playing", timeout=WHILE_PREPARING)
+    until, walked = time.monotonic() + 120, 0
+    while phase(page) != "over":
+        assert time.monotonic() < until
+        if not page.locator("#status.yours").count() or not page.locator("#stage .lit").count():
+            time.sleep(0.05)
+            continue
+        number = page.get_attribute("main", "data-number")
+        for _ in range(60):  # Tab leads to what is lit
+            if page.evaluate("() => document.activeElement.matches('#stage .lit')"):
+                break
+            page.keyboard.press("Tab")
+        before = page.evaluate("() => document.activeElement.dataset.spot")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        after = page.evaluate("() => document.activeElement.dataset.spot")
+        walked += after != before
+        page.keyboard.press("Enter")
+        with contextlib.suppress(Error):
+            page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=5000)
+    expect(page.locator("#result")).to_be_visible()
+    assert walked > 2, "arrow keys lead from spot to spot"
+
+
+def test_a_game_is_played_without_javascript(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor(java_script_enabled=False)
+    make_table(page, "sixnimmt", 2, 1, rounds="1")
+    page.get_by_role("button", name="Begin the game").click()
+    until = time.monotonic() + 120
+    while phase(page) != "over":
+        assert time.monotonic() < until
+        if page.locator("#move-list button").count():
+            page.locator("#moves summary").click()
+            page.locator("#move-list button").first.click()
+        else:
+            page.reload()
+    expect(page.locator("#result")).to_be_visible()
+
+
+def test_a_newcomer_plays_within_three_clicks(visitor, server):
+    server.wait_for("desert")
+    page = visitor()
+    page.goto("/")
+    page.locator("#game-desert").get_by_role("button", name="Play now against bots").click()
+    expect(page.locator("#status.yours")).to_be_visible(timeout=20_000)
+    page.locator("#stage .pick.open").first.click()
+    number = page.get_attribute("main", "data-number")
+    page.locator("#stage .lit").first.dispatch_event("click")
+    page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=20_000)
+
+
+def test_a_killed_server_comes_back_and_every_page_is_right_again(visitor, server):
+    ann, watcher = visitor(), visitor()
+    place = make_table(ann, "sixnimmt", 3, 2, rounds="1")
+    begin(ann)
+    watcher.goto(place)
+    expect(ann.locator("#status.yours")).to_be_visible(timeout=20_000)
+    server.kill()
+    expect(ann.locator("#connection")).to_be_visible(timeout=20_000)
+    server.start()
+    expect(ann.locator("#connection")).to_be_hidden(timeout=WHILE_PREPARING)
+    play_out([ann])
+    expect(watcher.locator("#result")).to_be_visible(timeout=20_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(visitor, server, scheme):
+    page = visitor(color_scheme=scheme)
+    problems = []
+    for path in ("/", "/tables/new?game=sixnimmt", "/mine", "/rules/desert", "/about", "/me", "/settings", "/?lang=he"):
+        page.goto(path)
+        problems += [(path, found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in Axe().run(page).response["violations"]]
+    page.goto("/?lang=en")
+    server.wait_for("sixnimmt")
+    make_table(page, "sixnimmt", 2, 1, rounds="1")
+    for _ in range(2):
+        found_here = Axe().run(page).response["violations"]
+        problems += [(phase(page), found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in found_here]
+        if phase(page) == "gathering":
+            begin(page)
+            expect(page.locator("#status.yours")).to_be_visible(timeout=20_000)
+    assert problems == []
