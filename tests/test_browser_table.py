@@ -285,3 +285,41 @@ def test_axe_finds_nothing_wrong(visitor, server, scheme):
             begin(page)
             expect(page.locator("#status.yours")).to_be_visible(timeout=20_000)
     assert problems == []
+
+
+def test_talking_taking_back_and_two_taps(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor()
+    page.goto("/settings")
+    page.get_by_label("Two: the first shows, the second plays").check()
+    page.get_by_role("button", name="Keep").click()
+    make_table(page, "sixnimmt", 2, 1, rounds="1")
+    begin(page)
+    page.get_by_label("Say something").fill("Hello <b>you</b>")
+    page.get_by_label("Say something").press("Enter")
+    expect(page.locator("#chat-lines")).to_have_text("Ann: Hello <b>you</b>")
+    expect(page.get_by_label("Say something")).to_have_value("")
+    expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
+    expect(page.locator("#log")).to_contain_text("has chosen")  # the bot, so that nothing else happens
+    first = page.locator("#stage .lit").first
+    number = page.get_attribute("main", "data-number")
+    first.dispatch_event("click")
+    expect(page.locator("#stage .armed")).to_have_count(1)
+    assert page.get_attribute("main", "data-number") == number
+    first.dispatch_event("click")
+    page.wait_for_selector(f'main:not([data-number="{number}"])')
+    page.get_by_role("button", name="Take back").click()  # cards were turned up, but nobody else has to be asked
+    expect(page.locator("#log")).to_contain_text("Ann takes back a move.")
+    expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
+
+
+def test_a_refusal_is_said_on_the_page(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor()
+    make_table(page, "sixnimmt", 2, 1, rounds="1")
+    begin(page)
+    for line in range(6):
+        page.get_by_label("Say something").fill(f"line {line}")
+        page.get_by_label("Say something").press("Enter")
+        expect(page.locator("#chat-lines li, #refusal:not(:empty)")).to_have_count(line + 1)
+    expect(page.locator("#refusal")).to_contain_text("That was a lot at once")
