@@ -268,23 +268,30 @@ def test_a_killed_server_comes_back_and_every_page_is_right_again(visitor, serve
     expect(watcher.locator("#result")).to_be_visible(timeout=20_000)
 
 
+def problems(page: Page) -> list[object]:
+    """Return what axe finds wrong with a page."""
+    return [(page.url, found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in Axe().run(page).response["violations"]]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong(visitor, server, scheme):
-    page = visitor(color_scheme=scheme)
-    problems = []
-    for path in ("/", "/tables/new?game=sixnimmt", "/mine", "/rules/desert", "/about", "/me", "/settings", "/?lang=he"):
+def test_axe_finds_nothing_wrong_around_the_tables(visitor, scheme):
+    page, found = visitor(color_scheme=scheme), []
+    for path in ("/", "/tables/new?game=sixnimmt", "/mine", "/rules/desert", "/about", "/me", "/settings", "/?lang=he", "/?lang=en"):
         page.goto(path)
-        problems += [(path, found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in Axe().run(page).response["violations"]]
-    page.goto("/?lang=en")
-    server.wait_for("sixnimmt")
+        found += problems(page)
     make_table(page, "sixnimmt", 2, 1, rounds="1")
-    for _ in range(2):
-        found_here = Axe().run(page).response["violations"]
-        problems += [(phase(page), found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in found_here]
-        if phase(page) == "gathering":
-            begin(page)
-            expect(page.locator("#status.yours")).to_be_visible(timeout=20_000)
-    assert problems == []
+    assert found + problems(page) == []
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_axe_finds_nothing_wrong_at_a_table(visitor, server, game):
+    server.wait_for(game)
+    for scheme in ("light", "dark"):
+        page = visitor(color_scheme=scheme)
+        page.goto("/")
+        page.locator(f"#game-{game}").get_by_role("button", name="Play now against bots").click()
+        expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+        assert problems(page) == []
 
 
 def test_talking_taking_back_and_two_taps(visitor, server):
