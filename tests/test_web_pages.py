@@ -7,7 +7,7 @@ import pytest
 
 import sarai
 from sarai.web.guard import HEADERS
-from sarai.web.rulebook import to_html
+from sarai.web.rulebook import rules_page, to_html
 
 PAGES = ["/", "/tables/new", "/tables/new?game=desert", "/mine", "/rules", "/about", "/me", "/settings", *(f"/rules/{id}" for id in sarai.games())]
 
@@ -136,6 +136,12 @@ def test_settings_are_kept_in_cookies(web):
         assert 'data-scheme="dark"' in text and 'data-motion="off"' in text and "data-confirm" not in text
 
     web(go)
+
+
+@pytest.mark.parametrize("id", sarai.games())
+def test_rules_are_for_players(id):
+    text = rules_page(id)
+    assert "tests/" not in text and "<strong>Decision</strong> marks" in text and text.count("<li>") > 20
 
 
 def test_rules_are_rendered_from_markdown():
