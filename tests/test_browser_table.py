@@ -268,20 +268,65 @@ def test_a_killed_server_comes_back_and_every_page_is_right_again(visitor, serve
     expect(watcher.locator("#result")).to_be_visible(timeout=20_000)
 
 
+def problems(page: Page) -> list[object]:
+    """Return what axe finds wrong with a page."""
+    return [(page.url, found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in Axe().run(page).response["violations"]]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong(visitor, server, scheme):
-    page = visitor(color_scheme=scheme)
-    problems = []
-    for path in ("/", "/tables/new?game=sixnimmt", "/mine", "/rules/desert", "/about", "/me", "/settings", "/?lang=he"):
+def test_axe_finds_nothing_wrong_around_the_tables(visitor, scheme):
+    page, found = visitor(color_scheme=scheme), []
+    for path in ("/", "/tables/new?game=sixnimmt", "/mine", "/rules/desert", "/about", "/me", "/settings", "/?lang=he", "/?lang=en"):
         page.goto(path)
-        problems += [(path, found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in Axe().run(page).response["violations"]]
-    page.goto("/?lang=en")
-    server.wait_for("sixnimmt")
+        found += problems(page)
     make_table(page, "sixnimmt", 2, 1, rounds="1")
-    for _ in range(2):
-        found_here = Axe().run(page).response["violations"]
-        problems += [(phase(page), found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in found_here]
-        if phase(page) == "gathering":
-            begin(page)
-            expect(page.locator("#status.yours")).to_be_visible(timeout=20_000)
-    assert problems == []
+    assert found + problems(page) == []
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_axe_finds_nothing_wrong_at_a_table(visitor, server, game):
+    server.wait_for(game)
+    for scheme in ("light", "dark"):
+        page = visitor(color_scheme=scheme)
+        page.goto("/")
+        page.locator(f"#game-{game}").get_by_role("button", name="Play now against bots").click()
+        expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+        assert problems(page) == []
+
+
+def test_talking_taking_back_and_two_taps(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor()
+    page.goto("/settings")
+    page.get_by_label("Two: the first shows, the second plays").check()
+    page.get_by_role("button", name="Keep").click()
+    make_table(page, "sixnimmt", 2, 1, rounds="1")
+    begin(page)
+    page.get_by_label("Say something").fill("Hello <b>you</b>")
+    page.get_by_label("Say something").press("Enter")
+    expect(page.locator("#chat-lines")).to_have_text("Ann: Hello <b>you</b>")
+    expect(page.get_by_label("Say something")).to_have_value("")
+    expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
+    expect(page.locator("#log")).to_contain_text("has chosen")  # the bot, so that nothing else happens
+    first = page.locator("#stage .lit").first
+    number = page.get_attribute("main", "data-number")
+    first.dispatch_event("click")
+    expect(page.locator("#stage .armed")).to_have_count(1)
+    assert page.get_attribute("main", "data-number") == number
+    first.dispatch_event("click")
+    page.wait_for_selector(f'main:not([data-number="{number}"])')
+    page.get_by_role("button", name="Take back").click()  # cards were turned up, but nobody else has to be asked
+    expect(page.locator("#log")).to_contain_text("Ann takes back a move.")
+    expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
+
+
+def test_a_refusal_is_said_on_the_page(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor()
+    make_table(page, "sixnimmt", 2, 1, rounds="1")
+    begin(page)
+    for line in range(6):
+        page.get_by_label("Say something").fill(f"line {line}")
+        page.get_by_label("Say something").press("Enter")
+        expect(page.locator("#chat-lines li, #refusal:not(:empty)")).to_have_count(line + 1)
+    expect(page.locator("#refusal")).to_contain_text("That was a lot at once")

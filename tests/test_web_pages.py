@@ -7,7 +7,7 @@ import pytest
 
 import sarai
 from sarai.web.guard import HEADERS
-from sarai.web.rulebook import to_html
+from sarai.web.rulebook import rules_page, to_html
 
 PAGES = ["/", "/tables/new", "/tables/new?game=desert", "/mine", "/rules", "/about", "/me", "/settings", *(f"/rules/{id}" for id in sarai.games())]
 
@@ -138,6 +138,12 @@ def test_settings_are_kept_in_cookies(web):
     web(go)
 
 
+@pytest.mark.parametrize("id", sarai.games())
+def test_rules_are_for_players(id):
+    text = rules_page(id)
+    assert "tests/" not in text and "<strong>Decision</strong> marks" in text and text.count("<li>") > 20
+
+
 def test_rules_are_rendered_from_markdown():
     text = "# Title\n\nA *word* and `code` <b>.\n\n## Part\n- **A** one\n  more\n- [two](other.md) and [away](http://x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nx < y\n```\n"
     assert to_html(text).split("\n") == [
@@ -147,3 +153,62 @@ def test_rules_are_rendered_from_markdown():
         '<div class="wide"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>',
         "<pre><code>x &lt; y</code></pre>",
     ]
+
+
+def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
+    async def go(house):
+        ann, bo, cem = [await house.visitor().named(name) for name in ("Ann", "Bo", "Cem")]
+        table = await house.playing(ann, bo)
+        place = f"/tables/{table}"
+        page = (await ann.get(place)).text
+        assert "Take back" not in page and "Give up" in page and "Bot for me" in page and "Let a bot play" not in page
+        watched = (await cem.get(place)).text
+        assert "you are watching" in watched and "Give up" not in watched and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi>." in watched
+
+        async def away(table):
+            return [1]
+
+        with monkeypatch.context() as patched:
+            patched.setattr(house.house, "away", away)
+            assert "Let a bot play" in (await ann.get(place)).text and "Let a bot play" not in (await cem.get(place)).text
+        await ann.act(table, {"type": "Move", "move": (await ann.sees(table))["moves"][0]})
+        assert "Take back" in (await ann.get(place)).text
+        assert (await ann.form(f"{place}/act", {"type": "AskBack"})).status_code == 303
+        assert (await ann.form(f"{place}/act", {"type": "Lend", "seat": "0", "level": "random"})).status_code == 303
+        page = (await ann.get(place)).text
+        assert "Play myself" in page and "Bot for me" not in page
+        assert (await ann.form(f"{place}/act", {"type": "Return"})).status_code == 303
+        for visitor in (bo, ann):
+            if moves := (await visitor.sees(table))["moves"]:
+                await visitor.act(table, {"type": "Move", "move": moves[0]})
+        assert (await bo.form(f"{place}/act", {"type": "AskBack"})).status_code == 303
+        assert "<bdi>Bo</bdi> would like to take back a move. Do you agree?" in (await ann.get(place)).text
+        assert "Yes, take it back" in (await ann.get(place)).text and "Yes, take it back" not in (await bo.get(place)).text
+        assert (await ann.form(f"{place}/act", {"type": "AnswerBack", "yes": "true"})).status_code == 303
+        assert "<bdi>Bo</bdi> takes back a move." in (await ann.get(place)).text
+        for visitor in (ann, bo):
+            assert (await visitor.form(f"{place}/act", {"type": "Resign"})).status_code == 303
+        assert "The game was abandoned." in (await ann.get(place)).text
+
+    web(go)
+
+
+def test_a_table_gathers(web):
+    async def go(house):
+        ann, guest = await house.visitor().named("Ann"), house.visitor()
+        table = (await ann.post("/api/tables", {"game": "sixnimmt", "players": 3})).json()["id"]
+        place = f"/tables/{table}"
+        assert "2 seats are still free." in (await ann.get(place)).text
+        assert "Sit down" in (await guest.get(place)).text and "Add a bot" not in (await guest.get(place)).text
+        assert (await guest.form(f"{place}/sit", {"name": "Bo"})).status_code == 303
+        assert "Stand up" in (await guest.get(place)).text
+        assert (await ann.form(f"{place}/act", {"type": "AddBot", "seat": "2", "level": "novice"})).status_code == 303
+        page = (await ann.get(place)).text
+        assert "Everybody is here: begin when you like." in page and "Begin the game" in page and "bot · novice" in page
+        assert "the host begins the game" in (await guest.get(place)).text and "Begin the game" not in (await guest.get(place)).text
+        await guest.form(f"{place}/act", {"type": "GiveWord", "text": "sand & sea"})
+        assert 'placeholder="sand &amp; sea"' in (await guest.get(place)).text and "sand" not in (await ann.get(place)).text
+        await guest.form(f"{place}/act", {"type": "Stand"})
+        assert "1 seat is still free." in (await ann.get(place)).text
+
+    web(go)

@@ -24,11 +24,12 @@ class Readiness:
         self._loaded: dict[str, asyncio.Event] = {}
 
     def want(self, game_id: str) -> None:
-        """Have a game prepared."""
+        """Have a game prepared, before others that nobody asked for since."""
         if game_id not in self._loaded:
             self._loaded[game_id] = asyncio.Event()
-            self.bots.want(game_id)
             self._spawn(self._prepare(game_id))
+        if not self.has(game_id):
+            self.bots.want(game_id)
 
     def has(self, game_id: str) -> bool:
         """Say whether a game can be played here."""

@@ -16,6 +16,7 @@ from markupsafe import escape
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "sarai"
+MOST_KEPT, LONGEST_KEPT = 10_000, 500  # texts that are remembered in a language, and their letters
 EASTERN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
 Say = Callable[[str], str]
@@ -60,7 +61,7 @@ class Language:
         said = self._said.get(text)
         if said is None:
             said = self._texts.gettext(text) if text else text
-            if len(self._said) < 10_000:
+            if len(self._said) < MOST_KEPT and len(text) < LONGEST_KEPT:  # people's words may be asked for too
                 self._said[text] = said
         return said
 

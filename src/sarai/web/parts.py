@@ -84,10 +84,11 @@ def moves(kind: Kind, is_over: bool, language: Language, inside: str = "", is_op
 def status(table: Table, kind: Kind, acting: Acting, language: Language, around: Around) -> str:
     """Say what is expected of whom."""
     css, text = status_words(table, kind, acting, language, around)
+    text = f"<span>{text}</span>"
     if around.warmth is not None and table.phase != FINISHED:
         done, of = around.warmth
         label = escape(language.say("Preparing the rules"))
-        text = f'<span>{text}</span><progress class="warmth" value="{done}" max="{of}" aria-label="{label}" title="{label}"></progress>'
+        text += f'<progress class="warmth" value="{done}" max="{of}" aria-label="{label}" title="{label}"></progress>'
     return f'<p id="status" class="status {css}" role="status" aria-live="polite">{text}</p>'
 
 

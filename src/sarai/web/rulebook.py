@@ -13,6 +13,7 @@ SPANS = (
     (re.compile(r"\*\*([^*]+)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"(?<![\w*])\*([^*\s][^*]*)\*(?!\w)"), r"<em>\1</em>"),
 )
+FOR_BUILDERS = re.compile(r"Each clause below is tested by name \([^)]*\)\.\s*")
 LINK = re.compile(r"\[([^\]]+)\]\(([\w.-]+)\.md\)")
 OTHER_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
@@ -24,8 +25,8 @@ def read_rules(game_id: str) -> str:
 
 @cache
 def rules_page(game_id: str) -> str:
-    """Return the rules of a game as HTML, without the title."""
-    return to_html(read_rules(game_id))
+    """Return the rules of a game as HTML, without the title and without what only concerns the code."""
+    return to_html(FOR_BUILDERS.sub("", read_rules(game_id)))
 
 
 def spans(text: str) -> str:

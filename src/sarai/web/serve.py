@@ -27,6 +27,7 @@ from sarai.web.site import Site
 
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if nobody asked for one
+FIRST_CHOICE = 5.0  # seconds in which the first visitor may choose a game before all are compiled one after the other
 BACKLOG = 2048
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
 
@@ -109,17 +110,34 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def is_compiled() -> bool:
+    """Say whether rules were compiled here before."""
+    from sarai.core.cache import kernel_directory
+
+    return any(kernel_directory().iterdir())
+
+
+async def prepare_all(house: House) -> None:
+    """Have all games prepared; where nothing is compiled yet, whichever somebody chooses in the first seconds comes before them."""
+    if not await asyncio.to_thread(is_compiled):
+        await asyncio.sleep(FIRST_CHOICE)
+    for game_id in reversed(games()):
+        if not house.games.has(game_id):
+            house.games.want(game_id)
+
+
 async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
     opened = listen(wishes.host, wishes.port)
     url, database = url_of(opened), address(wishes.db, wishes.data_dir)
-    bots = BotRoom()
+    bots = BotRoom(wanted=())
     try:
-        house = await House.open(database, bots, pause=wishes.bot_pause, games=games())
+        house = await House.open(database, bots, pause=wishes.bot_pause)
     except BaseException:
         opened.close()
         raise
     bots.start()
+    preparing = asyncio.create_task(prepare_all(house))
     try:
         site = await make_site(house, wishes.public_url)
         config = uvicorn.Config(
@@ -141,5 +159,6 @@ async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
             asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
         await Server(config, site).serve(sockets=[opened])
     finally:
+        preparing.cancel()
         await house.close()
         await bots.close()

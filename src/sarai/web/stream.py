@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from sarai.table.room import Watch
-from sarai.table.table import Table
+from sarai.table.table import GATHERING, Table
 from sarai.web.doing import around, kind_of
 from sarai.web.sight import Reader, clocks_of, encode
 from sarai.web.site import Site, Visit
@@ -77,7 +77,7 @@ class Stream:
             sight = eye.look(table, await around(self.site, table))
             if reader is None:
                 reader = Reader(eye, self.site.assets.version, visit.id)
-                if at == str(table.number):
+                if at == str(table.number) and table.phase != GATHERING:  # before the game pages show how far the rules are prepared, too
                     reader.hold(sight, reader.chat_of(table))
                     yield b": as shown\n\n"
             reader.move_to(eye)

@@ -370,7 +370,7 @@ if (main) {
   connect();
 }
 
-root.classList.add("js");
+if (navigator.clipboard) root.classList.add("can-copy");
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
