@@ -4,9 +4,9 @@ import httpx
 import pytest
 
 from sarai.core.reasons import REASONS
-from sarai.table.refusals import STATUS
 from sarai.web.guard import LARGEST_BODY
 from sarai.web.identity import COOKIE, seal
+from sarai.web.refusals import STATUS
 
 
 def refused(answer, status, reason):

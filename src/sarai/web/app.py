@@ -12,13 +12,13 @@ from starlette.routing import Route
 
 from sarai.core.errors import Error
 from sarai.table.house import House
-from sarai.table.refusals import STATUS, WRONG
+from sarai.table.refusals import WRONG
 from sarai.web.api import Api, answer
 from sarai.web.guard import Guard
 from sarai.web.identity import COOKIE
 from sarai.web.openapi import document
 from sarai.web.pages import Pages
-from sarai.web.refusals import Refused
+from sarai.web.refusals import STATUS, Refused
 from sarai.web.site import Site, Visit, say_refusal
 from sarai.web.tables import Tables
 

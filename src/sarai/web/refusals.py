@@ -1,7 +1,8 @@
 """What the pages and the JSON interface refuse on their own, before a table is asked."""
 
 from sarai.core.reasons import learn
-from sarai.table.refusals import STATUS, Refused
+from sarai.table.refusals import STATUS as AT_TABLES
+from sarai.table.refusals import Refused
 
 SENTENCES: dict[int, dict[str, str]] = {
     401: {
@@ -25,8 +26,9 @@ SENTENCES: dict[int, dict[str, str]] = {
     },
 }
 
-for status, sentences in SENTENCES.items():
-    learn(sentences)
-    STATUS.update(dict.fromkeys(sentences, status))
+STATUS = AT_TABLES | {key: status for status, sentences in SENTENCES.items() for key in sentences}  # of every refusal, whoever refused
 
-__all__ = ["SENTENCES", "Refused"]
+for sentences in SENTENCES.values():
+    learn(sentences)
+
+__all__ = ["SENTENCES", "STATUS", "Refused"]
