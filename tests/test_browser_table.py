@@ -1,112 +1,19 @@
 """The table in a real browser, against the real server as a process: by clicking, by keyboard, without JavaScript; and looked at by axe."""
 
 import contextlib
-import os
-import re
-import shutil
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from random import Random
 
-import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Error, Page, expect, sync_playwright
+from playwright.sync_api import Error, Page, expect
 
 import sarai
 from sarai.core.records import load
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
 pytestmark = pytest.mark.program
-
-
-class Server:
-    """`sarai serve` as a process of its own; it can be killed and started again on the same data and port."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, 0
-        self.start()
-
-    def start(self) -> None:
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SARAI_BOT_PAUSE": "0.05"}
-        command = [
-            sys.executable,
-            "-c",
-            "from sarai.cli import main; main()",
-            "serve",
-            "--port",
-            str(self.port),
-            "--data-dir",
-            str(self.folder),
-            "--no-browser",
-        ]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found, line + self.process.stdout.read()
-        self.port, self.address = int(found[1]), found[0]
-
-    def wait_for(self, game: str) -> None:
-        until = time.monotonic() + WHILE_PREPARING / 1000
-        while not next(known for known in httpx.get(f"{self.address}/api/games").json() if known["id"] == game)["ready"]:
-            assert time.monotonic() < until, f"{game} is not ready"
-            time.sleep(0.3)
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self._end()
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(20)
-        self.process.kill()
-        self._end()
-
-    def _end(self) -> None:
-        self.process.wait(20)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    served = Server(tmp_path_factory.mktemp("house"))
-    yield served
-    served.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visitor(chromium, server):
-    """Open pages of browsers of their own; whatever goes wrong in one fails the test."""
-    contexts, wrong = [], []
-
-    def visit(**more) -> Page:
-        context = chromium.new_context(base_url=server.address, reduced_motion="reduce", **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if "Content Security Policy" in message.text else None)
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert wrong == []
 
 
 def make_table(page: Page, game: str, players: int, bots: int, **options: str) -> str:
