@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 ARGS ?=
 
-.PHONY: run test lint bench clean
+.PHONY: run test lint pictures bench clean
 .DEFAULT_GOAL := run
 
 $(BIN)/python:
@@ -37,6 +37,10 @@ test: lint
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --ignore tests/test_cli.py --ignore tests/test_bench.py --ignore-glob "tests/test_web_*" --ignore-glob "tests/test_browser_*" --cov --cov-report=term --cov-fail-under=97
 	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -v
+
+# Pictures of all tables, as they are now, for the documents.
+pictures: .venv/.test
+	SARAI_PICTURES=docs/pictures $(BIN)/pytest -q tests/test_browser_pictures.py
 
 bench: .venv/.test
 	@$(BIN)/python -m sarai.bench $(ARGS)

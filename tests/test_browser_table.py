@@ -3,74 +3,16 @@
 import contextlib
 import time
 from pathlib import Path
-from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Page, expect
 
 import sarai
+from browsing import WHILE_PREPARING, begin, make_table, phase, play_out, sit_down
 from sarai.core.records import load
 
-WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
 pytestmark = pytest.mark.program
-
-
-def make_table(page: Page, game: str, players: int, bots: int, **options: str) -> str:
-    """Lay a table with the form; return its path."""
-    page.goto(f"/tables/new?game={game}")
-    page.get_by_label("Your name").fill("Ann")
-    page.get_by_label("Players", exact=True).select_option(str(players))
-    page.get_by_label("How many").select_option(str(bots))
-    page.get_by_label("Level").select_option("random")
-    for name, value in options.items():
-        page.locator(f"#option-{name}").fill(value)
-    page.get_by_role("button", name="Make the table").click()
-    expect(page.locator("main")).to_have_attribute("data-phase", "gathering")
-    return page.url
-
-
-def sit_down(page: Page, place: str, name: str) -> None:
-    """Come by the link and sit."""
-    page.goto(place)
-    page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sit down").click()
-
-
-def begin(page: Page) -> None:
-    page.get_by_role("button", name="Begin the game").click()
-    expect(page.locator("main")).to_have_attribute("data-phase", "playing", timeout=WHILE_PREPARING)
-
-
-def phase(page: Page) -> str | None:
-    return page.get_attribute("main", "data-phase")
-
-
-def click_something(page: Page, rng: Random) -> bool:
-    """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything."""
-    if phase(page) != "playing" or not page.locator("#status.yours").count():
-        return False
-    number = page.get_attribute("main", "data-number")
-    with contextlib.suppress(Error):  # it may have gone dark meanwhile
-        picks = page.locator("#stage [data-pick].open")
-        if picks.count() and (rng.random() < 0.5 or not page.locator("#stage .lit").count()):
-            picks.nth(rng.randrange(picks.count())).dispatch_event("click", timeout=2000)
-        spots = page.locator("#stage .lit")
-        if not spots.count():
-            return False
-        spots.nth(rng.randrange(spots.count())).dispatch_event("click", timeout=2000)
-        page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=5000)
-    return True
-
-
-def play_out(pages: list[Page], seconds: float = 300) -> None:
-    """Click until the game is over for everybody."""
-    until, rng = time.monotonic() + seconds, Random(1)
-    while not all(phase(page) == "over" for page in pages):
-        assert time.monotonic() < until, [page.inner_text("#status") for page in pages]
-        clicked = [click_something(page, rng) for page in pages]
-        if not any(clicked):
-            time.sleep(0.05)
 
 
 @pytest.mark.parametrize("game", sarai.games())
@@ -237,3 +179,32 @@ def test_a_refusal_is_said_on_the_page(visitor, server):
         page.get_by_label("Say something").press("Enter")
         expect(page.locator("#chat-lines li, #refusal:not(:empty)")).to_have_count(line + 1)
     expect(page.locator("#refusal")).to_contain_text("That was a lot at once")
+
+
+def test_a_reload_a_second_tab_and_a_lost_connection_come_to_the_same_table(visitor, server):
+    server.wait_for("sixnimmt")
+    ann, bo = visitor(), visitor()
+    place = make_table(ann, "sixnimmt", 2, 0, rounds="1")
+    sit_down(bo, place, "Bo")
+    begin(ann)
+    expect(bo.locator("#stage .lit")).to_have_count(10, timeout=20_000)
+    tab = ann.context.new_page()
+    tab.goto(place)
+    expect(tab.locator("#stage .lit")).to_have_count(10)
+    ann.locator("#stage .lit").first.dispatch_event("click")
+    for page in (ann, tab):  # the other tab without doing anything
+        expect(page.locator("#stage .lit")).to_have_count(0)
+    ann.reload()
+    same_number(ann, tab)
+    ann.context.set_offline(True)
+    bo.locator("#stage .lit").first.dispatch_event("click")
+    expect(bo.locator("#stage .lit")).not_to_have_count(10)
+    ann.context.set_offline(False)
+    for page in (ann, tab):
+        same_number(page, bo)
+    expect(ann.locator("#log")).to_have_text(tab.inner_text("#log"), use_inner_text=True)
+
+
+def same_number(page: Page, other: Page) -> None:
+    """Wait until a page shows what another one shows."""
+    expect(page.locator("main")).to_have_attribute("data-number", other.get_attribute("main", "data-number") or "", timeout=30_000)

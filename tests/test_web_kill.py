@@ -11,7 +11,7 @@ import pytest
 from sarai.table.log import Moved
 from sarai.table.store import Store
 
-ROUNDS = 5
+ROUNDS = 6
 TABLES, PLAYERS = 2, 2
 pytestmark = pytest.mark.program
 
@@ -60,7 +60,7 @@ def test_fifty_rounds_of_kill_lose_nothing_that_was_answered(tmp_path, start_ser
         person.join_house(served.address)
     with httpx.Client(base_url=served.address, cookies=people[0].cookies) as host, httpx.Client(base_url=served.address, cookies=people[1].cookies) as guest:
         for _ in range(TABLES):
-            made = host.post("/api/tables", json={"game": "sixnimmt", "players": PLAYERS, "options": {"rounds": 99}}, headers={"origin": served.address})
+            made = host.post("/api/tables", json={"game": "sixnimmt", "players": PLAYERS, "options": {"rounds": 50}}, headers={"origin": served.address})
             table = made.json()["id"]
             assert people[1].act(guest, table, {"type": "Sit"}).status_code == 200
             assert people[0].act(host, table, {"type": "Start"}).status_code == 200

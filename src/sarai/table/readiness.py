@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 from sarai.core.game import Game
@@ -45,15 +47,35 @@ class Readiness:
         return WARM if self.has(game_id) else self.bots.status(game_id)._replace(ready=False)
 
     async def _prepare(self, game_id: str) -> None:
+        known = await asyncio.to_thread(was_prepared, game_id)
         last = self.bots.status(game_id)
-        while not (warmth := self.bots.status(game_id)).ready:
+        while not known and not (warmth := self.bots.status(game_id)).ready:
             if warmth != last:
                 last = warmth
                 await self._told(game_id)
             await asyncio.sleep(POLL)
         await asyncio.to_thread(load, find(game_id))
+        await asyncio.to_thread(remember, game_id)
         self._loaded[game_id].set()
         await self._told(game_id)
+
+
+def seal(game_id: str) -> Path:
+    """Return the file that says that a game, as it is now, was compiled here before."""
+    from sarai.core.cache import kernel_directory
+
+    return kernel_directory() / f"prepared-{game_id}"
+
+
+def was_prepared(game_id: str) -> bool:
+    """Say whether a game only has to be loaded; reading the sources for that takes a moment."""
+    return seal(game_id).exists()
+
+
+def remember(game_id: str) -> None:
+    """Take note that a game is compiled."""
+    with contextlib.suppress(OSError):
+        seal(game_id).touch()
 
 
 def load(game: Game) -> None:

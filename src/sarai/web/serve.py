@@ -121,9 +121,8 @@ async def prepare_all(house: House) -> None:
     """Have all games prepared; where nothing is compiled yet, whichever somebody chooses in the first seconds comes before them."""
     if not await asyncio.to_thread(is_compiled):
         await asyncio.sleep(FIRST_CHOICE)
-    for game_id in reversed(games()):
-        if not house.games.has(game_id):
-            house.games.want(game_id)
+    for game_id in games():  # one after the other: whatever somebody waits for comes in between
+        await house.games.wait(game_id)
 
 
 async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -74,7 +73,7 @@ class Eye:
             {
                 "status": parts.status(table, kind, acting, tongue, around),
                 "result": parts.result(table, tongue),
-                "summary": f'<p id="summary" class="visually-hidden">{escape(drawing.summary, quote=False)}</p>',
+                "summary": f'<p id="summary" class="visually-hidden">{drawing.summary}</p>',
                 "players": parts.players(table, kind, acting, tongue, around),
                 "actions": parts.actions(table, kind, tongue),
                 "moves": parts.moves(kind, table.phase != PLAYING, tongue),
