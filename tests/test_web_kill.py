@@ -11,7 +11,7 @@ import pytest
 from sarai.table.log import Moved
 from sarai.table.store import Store
 
-ROUNDS = 6
+ROUNDS = 50
 TABLES, PLAYERS = 2, 2
 pytestmark = pytest.mark.program
 
