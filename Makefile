@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 ARGS ?=
 
-.PHONY: run test lint bench clean
+.PHONY: run test lint pictures bench clean
 .DEFAULT_GOAL := run
 
 $(BIN)/python:
@@ -19,10 +19,12 @@ $(BIN)/python:
 .venv/.test: .venv/.run
 	@echo "Installing what the tests need …"
 	@$(PIP) --editable '.[dev,research,cluster]'
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name > /dev/null && exit 0; done; \
+		echo "Installing a browser for the tests …"; (apt-get update -qq && apt-get install -y -qq chromium) > /dev/null 2>&1 || $(BIN)/playwright install chromium
 	@touch $@
 
 run: .venv/.run
-	@$(BIN)/sarai play $(ARGS)
+	@$(BIN)/sarai $(ARGS)
 
 lint: .venv/.test
 	$(BIN)/ruff check src tests benchmarks
@@ -32,9 +34,13 @@ lint: .venv/.test
 
 # The rules uncompiled, for branch coverage; then everything compiled with bounds checked, kernels warmed before two workers start.
 test: lint
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --ignore tests/test_cli.py --ignore tests/test_bench.py --cov --cov-report=term --cov-fail-under=97
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --ignore tests/test_cli.py --ignore tests/test_bench.py --ignore-glob "tests/test_web_*" --ignore-glob "tests/test_browser_*" --cov --cov-report=term --cov-fail-under=97
 	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -v
+
+# Pictures of all tables, as they are now, for the documents.
+pictures: .venv/.test
+	SARAI_PICTURES=docs/pictures $(BIN)/pytest -q tests/test_browser_pictures.py
 
 bench: .venv/.test
 	@$(BIN)/python -m sarai.bench $(ARGS)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import sarai
-from sarai.bench import others, pace, plain, report
+from sarai.bench import others, pace, plain, report, searching, suite
 from sarai.bench.pace import Pace
 
 ROOT = Path(__file__).parent.parent
@@ -54,6 +54,17 @@ def test_ratios_are_those_of_the_rates(numbers):
     assert (beside["game"], beside["players"], beside["options"]) == ("sixnimmt", 4, {"rounds": 1})
     assert beside["ratio"] == pytest.approx(beside["compiled"] / beside["plain"])
     assert beside["compiled"] > beside["plain"] > 0
+
+
+def test_search_is_measured_beside_openspiels():
+    game = sarai.game("anubixx")
+    ours, its = searching.our_search(game, 4), searching.openspiel_search()
+    assert ours(1).games == its(1).games == searching.SIMULATIONS
+    row = suite.beside_search(game, {("search", "anubixx"): Pace(30.0), ("other_search", searching.OPENSPIEL): Pace(20.0)})
+    assert (row["game"], row["players"], row["others"][searching.OPENSPIEL]["ratio"]) == ("anubixx", 4, 1.5)
+    shown = io.StringIO()
+    Console(file=shown, width=200).print(report.search_table([row]))
+    assert "anubixx, 4" in shown.getvalue() and "havannah" in shown.getvalue() and "1.5 ×" in shown.getvalue()
 
 
 @pytest.mark.program

@@ -125,10 +125,18 @@ def test_games_lists_every_game_with_every_option(cli):
             assert option.help.split()[-1] in out
 
 
-def test_without_a_command_it_explains_itself(cli):
-    code, out, err = cli()
+def test_without_a_command_it_opens_the_house(cli, monkeypatch):
+    asked = []
+    monkeypatch.setattr("sarai.cli.serve.open_house", lambda *wishes: asked.append(wishes))
+    monkeypatch.setenv("SARAI_PORT", "8123")
+    code, _, err = cli()
+    assert (code, err, asked) == (0, "", [("127.0.0.1", 8123, None, None, None, True, 0.7)])
+
+
+def test_it_explains_itself(cli):
+    code, out, err = cli("--help")
     assert (code, err) == (0, "")
-    assert all(name in out for name in ("games", "play", "replay", "warm", "bench"))
+    assert all(name in out for name in ("serve", "games", "play", "replay", "warm", "bench"))
 
 
 @pytest.mark.program
@@ -684,7 +692,7 @@ def test_every_flag_is_documented_and_every_documented_flag_exists():
     commands = typer.main.get_command(app)
     for command in [commands, *commands.commands.values()]:
         for parameter in command.params:
-            flags |= {name for name in parameter.opts if name.startswith("--")}
+            flags |= {name for name in [*parameter.opts, *parameter.secondary_opts] if name.startswith("--")}
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     assert set(re.findall(r"--[a-z][a-z-]*", text)) == flags
     assert set(re.findall(r"`sarai ([a-z]+)", text)) == set(commands.commands)

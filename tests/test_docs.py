@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import sarai
+import sarai.table
+import sarai.web.refusals
 from sarai.core.reasons import REASONS
 
 ROOT = Path(__file__).parent.parent
@@ -42,7 +44,7 @@ def test_every_reason_key_that_is_raised_has_a_sentence():
     for id in sarai.games():
         assert set(sarai.game(id).kit.refusals[1:]) <= set(REASONS)
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error)\(\s*\"(\w+)\"", source))
+    keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error|Refused)\(\s*\"(\w+)\"", source))
     assert len(keys) > 15
     assert keys <= set(REASONS)
 
@@ -60,3 +62,13 @@ def test_the_page_about_the_house_lists_its_folders_in_the_order_of_imports():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert re.findall(r"^  (\w+)/ ", text, re.MULTILINE) == layers
     assert f"`{' → '.join(layers)}`" in text
+
+
+def test_hosting_names_every_flag_and_variable_of_serve():
+    import typer.main
+
+    from sarai.cli import app
+
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for option in typer.main.get_command(app).commands["serve"].params:
+        assert f"`{option.opts[0]}" in text and f"`{option.envvar}`" in text, option.name

@@ -45,6 +45,24 @@ def plain_table(rows: list[dict[str, Any]]) -> Table:
     return made
 
 
+def search_table(rows: list[dict[str, Any]]) -> Table:
+    """Return how tree search with random playouts does against that of others."""
+    names = list(rows[0]["others"])
+    made = table(
+        "Tree search, uniform playouts to the end: simulations / those of others",
+        "game, players",
+        *names,
+        "simulations/s",
+        *(f"{n} simulations/s" for n in names),
+    )
+    for row in rows:
+        others = row["others"].values()
+        made.add_row(
+            f"{row['game']}, {row['players']}", *(times(o["ratio"]) for o in others), rate(row["simulations"]), *(rate(o["simulations"]) for o in others)
+        )
+    return made
+
+
 def contract_table(rows: list[dict[str, Any]], others: dict[str, Any]) -> Table:
     """Return how states in Python do against those of others."""
     made = table("In Python, legal() then play(), chance() then play(): moves / those of others", "game, players", *others, "moves/s", "chances/s")
@@ -62,6 +80,8 @@ def show(run: dict[str, Any], console: Console) -> None:
     tables = [compiled_table(run["games"]), contract_table(run["games"], run["others"])]
     if run["plain"]:
         tables.insert(1, plain_table(run["plain"]))
+    if run["searches"]:
+        tables.append(search_table(run["searches"]))
     for made in tables:
         console.print(made, "")
     if run["others"]:

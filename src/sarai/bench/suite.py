@@ -12,7 +12,7 @@ import numba
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import sarai
-from sarai.bench import others, plain
+from sarai.bench import others, plain, searching
 from sarai.bench.ours import chance_work, collect, engine_work, move_work
 from sarai.bench.pace import Pace, pace
 from sarai.bench.uncompiled import Uncompiled
@@ -45,6 +45,8 @@ def measures(game: Game, uncompiled: Uncompiled, rng: Random) -> dict[Key, Measu
     if program := plain.plain_program(game.id):
         found["plain", game.id] = partial(pace, plain.plain_work(program, rng))
         found["beside_plain", game.id] = partial(pace, engine_work(game, program.PLAYERS, program.OPTIONS, rng))
+    if game.id in searching.SEARCHED:
+        found["search", game.id] = partial(pace, searching.our_search(game, searching.SEARCHED[game.id]))
     return found
 
 
@@ -52,6 +54,8 @@ def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, 
     """Measure games, each thing for so many seconds in all, beside everything that is there to compare with; return all numbers and ratios."""
     rng = Random(0)
     found: dict[Key, Measure] = {("other", name): partial(pace, work) for name, work in others.others(rng)}
+    if any(game.id in searching.SEARCHED for game in games) and (search := searching.openspiel_search()):
+        found["other_search", searching.OPENSPIEL] = partial(pace, search)
     notes = [note for note, missing in ((others.MISSING, not found), (plain.MISSING, not plain.FOLDER.is_dir())) if missing]
     with ExitStack() as stack:
         uncompiled = stack.enter_context(Uncompiled())
@@ -84,6 +88,7 @@ def summary(games: Sequence[Game], paces: dict[Key, Pace], seconds: float, notes
         "notes": notes,
         "others": {name: {"games": value.games, "nodes": value.nodes} for name, value in elsewhere.items()},
         "plain": [beside_plain(game, paces) for game in games if ("plain", game.id) in paces],
+        "searches": [beside_search(game, paces) for game in games if ("search", game.id) in paces],
         "games": [numbers(game.id, players, paces, elsewhere) for game in games for players in seatings(game)],
     }
 
@@ -112,6 +117,13 @@ def beside_plain(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
     assert program
     ours, its = paces["beside_plain", game.id].games, paces["plain", game.id].games
     return {"game": game.id, "players": program.PLAYERS, "options": program.OPTIONS, "compiled": ours, "plain": its, "ratio": ours / its}
+
+
+def beside_search(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
+    """Return how many simulations a second a search runs, here and elsewhere."""
+    ours, its = paces["search", game.id].games, paces.get(("other_search", searching.OPENSPIEL))
+    ratios = {searching.OPENSPIEL: {"simulations": its.games, "ratio": ours / its.games}} if its else {}
+    return {"game": game.id, "players": searching.SEARCHED[game.id], "simulations": ours, "others": ratios}
 
 
 def bar(console: Any) -> Progress:

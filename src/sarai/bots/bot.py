@@ -17,6 +17,8 @@ from sarai.core.kernels import Array, below, bits
 from sarai.core.plan import Budget, Plan
 from sarai.core.state import View, empty_cell, generator
 
+MOST_SIMULATIONS = 1 << 40  # where only time is set
+
 
 class Bot(Protocol):
     """A player: it gets a view and nothing else."""
@@ -33,19 +35,22 @@ def knobs(plan: Plan) -> Array:
 
 def portions(budget: Budget, first: int) -> Iterator[int]:
     """Yield numbers of simulations to run until a budget is used up: all at once, or growing pieces while there is time."""
-    if budget.simulations is not None:
-        yield budget.simulations
+    left = budget.simulations if budget.simulations is not None else MOST_SIMULATIONS
+    if budget.seconds is None:
+        yield left
         return
-    end = time.monotonic() + (budget.seconds or 0.0)
-    piece, spent = first, 0.0
-    while True:
+    end = time.monotonic() + budget.seconds
+    piece = first
+    while left > 0:
+        piece = min(piece, left)
         start = time.monotonic()
         yield piece
-        spent = time.monotonic() - start
-        left = end - time.monotonic()
-        if left <= spent / 4:
+        now = time.monotonic()
+        left -= piece
+        spent, time_left = now - start, end - now
+        if time_left <= spent / 4:
             return
-        piece = max(1, min(2 * piece, int(piece * min(left, 0.1) / max(spent, 1e-6))))
+        piece = max(1, min(2 * piece, int(piece * min(time_left, 0.1) / max(spent, 1e-6))))
 
 
 @dataclass
@@ -95,27 +100,31 @@ class Player:
 
     def _compare(self, view: View, moves: list[int], budget: Budget) -> int:
         """Successive halving: all moves get the same playouts, the worse half goes, until one is left."""
-        if self.plan.width and len(moves) > self.plan.width:
-            order = np.argsort(-self._weights(view, moves), kind="stable")
-            moves = [moves[i] for i in sorted(order[: self.plan.width])]
+        plan = self.plan
+        looks = self._weights(view, moves) if plan.width or plan.trust or plan.margin else np.zeros(len(moves))
+        arms = np.argsort(-looks, kind="stable")[: plan.width or len(moves)]
+        if plan.margin:
+            arms = arms[looks[arms] >= looks[arms[0]] - plan.margin]
+        arms = np.sort(arms)
         cells = empty_cell(view._setting.dtype), empty_cell(view._setting.dtype)
         scratch, weights, standings, shares = self._work(view)
-        rngs = np.array([[int(bits(self._rng))], [0]], np.uint64)
-        dials = knobs(self.plan)
-        arms, means, tried = moves, np.zeros(len(moves)), 0
-        rounds = ceil(log2(len(moves)))
+        rngs = np.array([[int(bits(self._rng))], [0], [0]], np.uint64)
+        dials, ids = knobs(plan), np.array(moves, np.int64)
+        totals, played = np.zeros(len(moves)), 0
+        rounds = ceil(log2(len(arms)))
         for halving in range(rounds):
-            part = Budget(budget.seconds / rounds if budget.seconds is not None else None, None)
-            if budget.simulations is not None:
-                part = Budget(simulations=max(1, budget.simulations // (rounds * len(arms))))
-            totals, played = means * tried, tried
+            part = Budget(
+                None if budget.seconds is None else budget.seconds / rounds,
+                None if budget.simulations is None else max(1, budget.simulations // (rounds * len(arms))),
+            )
+            sums = totals[arms]
             for count in portions(part, 4):
-                playouts.compare(view._cell, *cells, np.array(arms, np.int64), len(arms), count, dials, rngs, scratch, weights, standings, shares, totals)
+                playouts.compare(view._cell, *cells, ids[arms], len(arms), count, dials, rngs, scratch, weights, standings, shares, sums)
                 played += count
-            means, tried = totals / played, played
-            keep = np.sort(np.argsort(-means, kind="stable")[: 1 if halving == rounds - 1 else (len(arms) + 1) // 2])
-            arms, means = [arms[i] for i in keep], means[keep]
-        return arms[0]
+            totals[arms] = sums
+            worth = (sums + plan.trust * plan.slope * looks[arms]) / (played + plan.trust)
+            arms = np.sort(arms[np.argsort(-worth, kind="stable")[: 1 if halving == rounds - 1 else (len(arms) + 1) // 2]])
+        return moves[int(arms[0])]
 
     def _tree(self, view: View, moves: list[int], budget: Budget) -> int:
         """Grow a tree and play its most visited move."""

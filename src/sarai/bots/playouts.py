@@ -6,7 +6,7 @@ import numpy as np
 
 from sarai.core.contract import CHANCE, OVER
 from sarai.core.engine import utility
-from sarai.core.kernels import Array, Rec, apply, below, draw, estimate, imagine, kernel, legal, sample, uniform, weigh
+from sarai.core.kernels import Array, Rec, apply, below, bits, draw, estimate, imagine, kernel, legal, sample, uniform, weigh
 
 # What a search may be told: places in an array of numbers.
 WARMTH = 0  # how freely playouts follow the policy: weights are divided by it; 0 plays uniformly at random
@@ -59,8 +59,8 @@ def policy_move(state: Rec, seat: int, warmth: float, rng: Array, moves: Array, 
 
 
 @kernel
-def play_out(state: Rec, knobs: Array, rng: Array, moves: Array, weights: Array, standings: Array, shares: Array) -> None:
-    """Play on by the policy to the end or the horizon, and write every seat's share of the win."""
+def play_out(state: Rec, knobs: Array, rng: Array, dice: Array, moves: Array, weights: Array, standings: Array, shares: Array) -> None:
+    """Play on by the policy to the end or the horizon, and write every seat's share of the win; chance has a generator of its own."""
     left = int(knobs[HORIZON])
     bounded = left > 0
     while state.actor != OVER:
@@ -68,7 +68,7 @@ def play_out(state: Rec, knobs: Array, rng: Array, moves: Array, weights: Array,
             if knobs[TO_CHANCE] > 0.0:
                 estimate(state, shares)
                 return
-            apply(state, CHANCE, draw(state, rng), None)
+            apply(state, CHANCE, draw(state, dice), None)
             continue
         if bounded:
             if left == 0:
@@ -111,18 +111,21 @@ def compare(
     shares: Array,
     totals: Array,
 ) -> None:
-    """Try every arm from the same sampled states with the same luck, adding the seat's share of the win to each arm's total."""
+    """Try every arm from the same sampled states with the same luck, adding the seat's share of the win to each arm's total.
+
+    The first generator draws states, the second choices, the third chance: so the dice fall alike for arms that lead to different choices.
+    """
     seat = int(view[0].seat)
-    rng, luck = rngs[0], rngs[1]
+    rng, choices, dice = rngs[0], rngs[1], rngs[2]
     for _ in range(playouts):
         sample_into(view, knobs, rng, base)
-        start = rng[0]
+        start, luck = bits(rng), bits(rng)
         for arm in range(count):
             cell[0] = base[0]
-            luck[0] = start
+            choices[0], dice[0] = start, luck
             state = cell[0]
             apply(state, seat, arms[arm], None)
-            play_out(state, knobs, luck, moves, weights, standings, shares)
+            play_out(state, knobs, choices, dice, moves, weights, standings, shares)
             totals[arm] += shares[seat]
 
 

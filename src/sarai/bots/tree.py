@@ -101,7 +101,7 @@ def grow(
         if state.actor == OVER:
             judge_end(state, knobs, standings, shares)
         else:
-            play_out(state, knobs, rng, moves, weights, standings, shares)
+            play_out(state, knobs, rng, rng, moves, weights, standings, shares)
         for step in range(depth):
             numbers[path[step], VISITS] += 1.0
             numbers[path[step], TOTAL] += shares[links[path[step], SEAT]]

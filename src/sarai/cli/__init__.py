@@ -15,6 +15,7 @@ from sarai.bench.command import bench
 app = typer.Typer(name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games.")
 
 TRACEBACK = "SARAI_TRACEBACK"
+DATABASE = "The database: a file, or postgresql://…"
 
 
 def show_version(wanted: bool) -> None:
@@ -28,9 +29,27 @@ def show_version(wanted: bool) -> None:
 def start(
     context: typer.Context, version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")] = False
 ) -> None:
-    """A house for five table games."""
+    """A house for five table games; alone, the command opens it in the browser."""
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        app(["serve"], prog_name="sarai", standalone_mode=False)
+
+
+@app.command("serve")
+def serve_command(
+    host: Annotated[str, typer.Option(envvar="SARAI_HOST", help="The address to listen at; 0.0.0.0 for everybody in your network.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(envvar="SARAI_PORT", min=0, max=65535, help="The port.", show_default="8080, or the next free one")] = None,
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", help="The database: a file, or postgresql://…", show_default="a file in the data folder")] = None,
+    public_url: Annotated[str | None, typer.Option(envvar="SARAI_PUBLIC_URL", help="The address others reach it by, for links.", show_default=False)] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder for its data.", show_default="your data folder")
+    ] = None,
+    browser: Annotated[bool, typer.Option(envvar="SARAI_BROWSER", help="Open a browser, if there is one.")] = True,
+    bot_pause: Annotated[float, typer.Option(envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow.")] = 0.7,
+) -> None:
+    """Open the house in the browser: tables for people and bots."""
+    from sarai.cli.serve import open_house
+
+    open_house(host, port, db, public_url, data_dir, browser, bot_pause)
 
 
 @app.command("games")
@@ -106,6 +125,38 @@ def odds_command(
     from sarai.cli.odds import show_odds
 
     show_odds(game, position, ask, json, races)
+
+
+@app.command("tables")
+def tables_command(
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in your data folder")] = None,
+    running: Annotated[bool, typer.Option("--running", help="Only games that are being played.")] = False,
+) -> None:
+    """List the tables of the house."""
+    from sarai.cli.tables import show_tables
+
+    show_tables(db, running)
+
+
+@app.command("export")
+def export_command(
+    tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE…", help="Ids of tables.", show_default=False)] = None,
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in your data folder")] = None,
+    folder: Annotated[Path, typer.Option("--to", metavar="DIR", help="Where to write the records.", show_default="here")] = Path(),
+    all: Annotated[bool, typer.Option("--all", help="Every game that is over.")] = False,
+) -> None:
+    """Write records of games that are over."""
+    from sarai.cli.tables import export
+
+    export(db, tables or [], folder, all)
+
+
+@app.command("verify")
+def verify_command(file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json) of a game at a table.")]) -> None:
+    """Check a record: the moves by the rules, the dice by what was promised."""
+    from sarai.cli.tables import verify
+
+    verify(file)
 
 
 @app.command("warm")

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 from numba.core import event
@@ -59,13 +60,16 @@ def prepare(game: Game, uses: Iterable[str]) -> None:
 
 
 def warm_all() -> None:
-    """Have everything of all games compiled."""
+    """Have everything of all games and of their bots compiled."""
+    from sarai.bots.ladder import LEVELS, warm_bots
+
     began = time.perf_counter()
     games = list(map(sarai.game, sarai.games()))
     screen = Screen()
-    with announced("Compiling the rules of all games for this machine.", len(games) * len(USES)) as (progress, task):
+    steps = len(USES) + len(LEVELS)
+    with announced("Compiling the rules and bots of all games for this machine.", len(games) * steps) as (progress, task):
         for number, game in enumerate(games):
             progress.update(task, description=game.title)
-            for done, _ in enumerate(warm(game)):
-                progress.update(task, completed=number * len(USES) + done)
+            for done, _ in enumerate(chain(warm(game), warm_bots(game))):
+                progress.update(task, completed=number * steps + done)
     screen.say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")

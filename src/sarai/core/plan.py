@@ -7,7 +7,7 @@ LEVELS = ("random", "novice", "regular", "expert", "master")
 
 
 class Budget(NamedTuple):
-    """How long a bot may think about a move: seconds, or a number of simulations, which gives the same move for the same seed."""
+    """How long a bot may think about a move: until a number of simulations is reached, which gives the same move for the same seed, or the seconds are over."""
 
     seconds: float | None = None
     simulations: int | None = None
@@ -29,5 +29,8 @@ class Plan:
     prior: float = 0.0
     tree_depth: int = 256
     nodes: int = 200_000
+    trust: float = 0.0  # how many playouts the policy's own word counts for, where moves are compared
+    slope: float = 0.04  # … and what share of the win one point of its weights is worth
     width: int = 0  # how many of the best-looking moves are looked at; 0: all
+    margin: float = 0.0  # moves that look worse than the best by more than this are not looked at; 0: all are
     budget: Budget = AT_ONCE

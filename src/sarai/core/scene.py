@@ -36,7 +36,7 @@ class Drawing(NamedTuple):
     parts: dict[str, str]
     choices: dict[str, dict[str, int]]
     picks: tuple[Pick, ...] = ()
-    summary: str = ""  # the position in a sentence or two, for who cannot see the board
+    summary: str = ""  # the position in a sentence or two, for who cannot see the board; safe to put into markup
 
     def whole(self) -> str:
         """Return the frame with its slots filled."""

@@ -181,6 +181,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate)
 LADDER = {
     "novice": Plan("glance", warmth=1.0),
     "regular": Plan("glance", warmth=0.1),
-    "expert": Plan("tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, nodes=2_000, budget=Budget(simulations=150)),
-    "master": Plan("tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, budget=Budget(seconds=0.9)),
+    "expert": Plan("tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)),
+    "master": Plan("tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, budget=Budget(seconds=0.9, simulations=8_000)),
 }

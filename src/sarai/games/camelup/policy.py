@@ -141,9 +141,11 @@ def estimate(state: Rec, out: Array) -> None:
 
 register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
 
+MARGIN = 1.8  # pounds: tiles that earn nothing could be moved for ever by two who would rather wait than roll
+
 LADDER = {
     "novice": Plan("glance", warmth=0.8),
     "regular": Plan("glance", warmth=0.05),
-    "expert": Plan("compare", warmth=0.25, horizon=12, width=10, blend=0.5, budget=Budget(simulations=1_500)),
-    "master": Plan("compare", warmth=0.25, horizon=16, width=12, blend=0.5, budget=Budget(seconds=1.0)),
+    "expert": Plan("compare", warmth=0.25, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=300)),
+    "master": Plan("compare", warmth=0.25, horizon=12, width=12, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
 }

@@ -307,6 +307,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate)
 LADDER = {
     "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.2),
-    "expert": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, nodes=2_000, budget=Budget(simulations=150)),
-    "master": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, budget=Budget(seconds=0.9)),
+    "expert": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)),
+    "master": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, budget=Budget(seconds=0.9, simulations=3_000)),
 }

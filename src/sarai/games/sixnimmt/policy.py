@@ -154,6 +154,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
 LADDER = {
     "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.1),
-    "expert": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(simulations=600)),
-    "master": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0)),
+    "expert": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=100)),
+    "master": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=10_000)),
 }

@@ -1,0 +1,102 @@
+"""Tables of the database, from the command line: listed, written as records, checked."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+import sarai
+from sarai.cli.screen import Screen
+from sarai.core.errors import BadRecord, Error
+from sarai.core.records import SUFFIX, Record, from_json, load
+from sarai.core.warm import TO_LOOK_BACK
+from sarai.table import log
+from sarai.table.fairness import check
+from sarai.table.refusals import Refused
+from sarai.table.store import Entry, Store, address
+from sarai.table.summaries import Summary, read_summary
+from sarai.table.table import FINISHED, PLAYING, Table
+
+T = TypeVar("T")
+MOST = 10_000
+
+
+def reading(db: str | None, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+    """Return what a question to the database brings; a file that is not there is not made."""
+    url = address(db)
+    path = Path(url.removeprefix("sqlite+aiosqlite:///"))
+    if url.startswith("sqlite") and not path.is_file():
+        raise Error("file_unreadable", path=path, why="there is no such file")
+
+    async def run() -> T:
+        store = await Store.open(url)
+        try:
+            return await ask(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def show_tables(db: str | None, running: bool) -> None:
+    """Print the tables."""
+
+    async def ask(store: Store) -> list[Summary]:
+        return [read_summary(row, None) for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST)]
+
+    screen, grid = Screen(), Grid("table", "game", "players", "state", "last change", header_style="bold")
+    for summary in reading(db, ask):
+        seats = ", ".join(f"{seat.name} ({seat.bot})" if seat.bot else seat.name or "–" for seat in summary.seats)
+        changed = f"{datetime.fromtimestamp(summary.changed):%Y-%m-%d %H:%M}"
+        grid.add_row(summary.id, summary.game, Text("".join(letter if letter.isprintable() else " " for letter in seats)), summary.phase, changed)
+    if grid.row_count:
+        screen.show(grid)
+    else:
+        screen.say("There are no tables.")
+
+
+def export(db: str | None, ids: list[str], folder: Path, everything: bool) -> None:
+    """Write records of tables whose games are over."""
+    from sarai.cli.prepare import prepare
+
+    async def ask(store: Store) -> dict[str, list[Entry]]:
+        over = [read_summary(row, None).id for row in await store.summaries(phases=(FINISHED,), most=MOST)] if everything else []
+        return {name: await store.log(name) for name in dict.fromkeys([*ids, *over])}
+
+    if not folder.is_dir():
+        raise BadRecord("file_unwritable", path=folder, why="there is no such folder")
+    screen, logs = Screen(), reading(db, ask)
+    for name, entries in logs.items():
+        if not entries or not isinstance(entries[0].event, log.Created):
+            raise Refused("no_such_table")
+        if not any(isinstance(entry.event, log.Ended) for entry in entries):
+            raise Refused("not_over")
+        prepare(sarai.game(entries[0].event.game), TO_LOOK_BACK)
+        record = written(name, entries)
+        path = folder / f"{record.game.id}-{name}{SUFFIX}"
+        record.save(path)
+        screen.say(str(path))
+    if not logs:
+        screen.say("There is nothing to write: name tables, or ask for --all.")
+
+
+def written(id: str, entries: list[Entry]) -> Record:
+    """Return the record of a finished table."""
+    table = Table.fold(id, [(entry.number, entry.event) for entry in entries])
+    return from_json(json.loads(json.dumps(table.record(None))))
+
+
+def verify(path: Path) -> None:
+    """Check a record and say so."""
+    from sarai.cli.prepare import prepare
+
+    record = load(path, check=False)
+    prepare(record.game, TO_LOOK_BACK)
+    draws = check(record)
+    moves = sum(seat != sarai.CHANCE for seat, _ in record.moves)
+    Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")

@@ -1,0 +1,68 @@
+"""Anubixx as drawings: the symbols, the buildings as little pictures, dice, payments."""
+
+from sarai.games.anubixx.stones import PYRAMID_ROWS
+
+# Every drawing stands around 0 0, about 20 wide; colours come from the classes of what uses it.
+SYMBOLS = {
+    "scarab": '<path class="x-line" d="M-5 -1L-9 -4M-5.6 2H-9.4M-5 5L-8.6 8M5 -1L9 -4M5.6 2H9.4M5 5L8.6 8"/>'
+    '<ellipse class="x-ink" cy="3" rx="5.6" ry="6.4"/>'
+    '<path class="x-ink" d="M-4.6 -4.4A4.6 4.6 0 0 1 4.6 -4.4Z"/><path class="x-cut" d="M0 -3.4V9M-5 -.6H5"/>',
+    "snake": '<path class="x-coil" d="M-8 7.4C-3 10 -1 5 -4 2.4C-8 -1 -2 -6 2 -2.4C5 .6 8.6 -1 7 -5"/>'
+    '<path class="x-ink" d="M4.4 -5C4 -9.4 10 -9.4 9.8 -5.2C9.6 -2.6 5 -2.4 4.4 -5Z"/>',
+    "eye": '<path class="x-line" d="M-9.4 -1.4C-5 -6.6 4 -6.8 9.4 -1.8C4.6 2.8 -4.6 2.6 -9.4 -1.4ZM-9.4 -6C-4.4 -9.6 4.4 -9.6 9.4 -6.4"/>'
+    '<circle class="x-ink" cy="-1.8" r="2.9"/><path class="x-line" d="M-1.4 2.2L-2.4 9M3 1.8C4 5.6 6 8 9 6.4"/>',
+    "ankh": '<path class="x-coil" d="M0 0C-6.6 -4 -4.4 -9 0 -9C4.4 -9 6.6 -4 0 0V9.4M-6.6 1H6.6"/>',
+    "falcon": '<path class="x-ink" d="M-9.6 -3.4C-6 -6 -3 -5 -1.8 -3.4C-1.8 -6.4 .2 -8.6 2.6 -8.4C4 -8.4 5 -7.4 5.2 -6.4L7 -5.4L5 -4.4'
+    'C5 -3.8 4.6 -3 4.2 -2.6C6.4 -1.8 8.4 .4 9.6 3.6C7 2.6 5.4 2.8 4 3.4L5.4 8.6H-1L-.2 3.8C-4 3.6 -8 .6 -9.6 -3.4Z"/>',
+    "lotus": '<path class="x-ink" d="M0 -9C3 -5 3.4 -1 0 4C-3.4 -1 -3 -5 0 -9Z'
+    'M-8.8 -5C-4.6 -4.6 -2 -1 -1 4.4C-6.4 3.6 -9 0 -8.8 -5ZM8.8 -5C4.6 -4.6 2 -1 1 4.4C6.4 3.6 9 0 8.8 -5Z"/>'
+    '<path class="x-line" d="M0 4V9.4M-5 8C-3 6.4 3 6.4 5 8"/>',
+    "cat": '<path class="x-ink" d="M-5.6 9V3C-5.6 0 -4 -1.6 -3.4 -3L-4 -9L-1 -6.8H2L5 -9L4.4 -3C4 -1.6 3.4 -1 3.4 0C6 2 6 6 5.6 9Z"/>'
+    '<path class="x-line" d="M5.4 8.4C9.4 8 9.4 3 7.4 2"/>'
+    '<circle class="x-cutdot" cx="-1.2" cy="-4.2" r=".8"/><circle class="x-cutdot" cx="2.2" cy="-4.2" r=".8"/>',
+    "end": '<path class="x-ink" d="M-10 8.6L-4.2 -2.4L1.6 8.6ZM2.6 8.6V-3.6H10V8.6H8.2V2.4C8.2 -.4 4.4 -.4 4.4 2.4V8.6Z"/>'
+    '<circle class="x-ink" cx="-1" cy="-6.6" r="2.8"/>',
+}
+BUILDINGS = {
+    "pyramid": '<path class="x-ink" d="M0 -8L9.6 8H-9.6Z"/><path class="x-cut" d="M-6.4 2.8H6.4M-3.2 -2.6H3.2"/>',
+    "arch": '<path class="x-ink" d="M-8.6 9V-8H8.6V9H4V0C4 -4.6 -4 -4.6 -4 0V9Z"/>',
+    "relief": '<path class="x-ink" d="M-9.4 -7H-.6V-.6H-9.4ZM.6 -7H9.4V-.6H.6ZM-9.4 .6H-.6V7H-9.4ZM.6 .6H9.4V7H.6Z"/>',
+}
+PAYMENTS = {
+    "d": '<rect class="x-ink" x="-8" y="-8" width="16" height="16" rx="4"/><circle class="x-cutdot" cx="-3.4" cy="-3.4" r="1.9"/>'
+    '<circle class="x-cutdot" cx="3.4" cy="3.4" r="1.9"/>',
+    "q": '<path class="x-ink" d="M-9 3L-5.6 -6.4L2 -8.4L8.6 -3.4L9 4.4L3.4 8.4H-5Z"/><path class="x-cut" d="M-5 -5.6L-1 -1.4L8.4 -3M-1 -1.4L-2.4 8"/>',
+    "j": '<path class="x-ink" d="M0 -9.6L2.7 -3.4L9.4 -2.8L4.3 1.6L5.9 8.2L0 4.6L-5.9 8.2L-4.3 1.6L-9.4 -2.8L-2.7 -3.4Z"/>',
+}
+BONUS = '<path class="x-ink" d="M-9 7L-9.6 -4.4L-4.4 -.6L0 -8L4.4 -.6L9.6 -4.4L9 7Z"/>'
+TICK = '<path class="x-tick" d="M-7.5 .5L-2.5 5.5L7.5 -5.5"/>'
+
+
+def symbols() -> str:
+    """Return every drawing once, for `use`."""
+    drawings = {**SYMBOLS, **BUILDINGS, **PAYMENTS, "bonus": BONUS, "tick": TICK}
+    return (
+        '<svg class="x-defs" width="0" height="0" aria-hidden="true"><defs>'
+        + "".join(f'<g id="x-i-{name}">{art}</g>' for name, art in drawings.items())
+        + "</defs></svg>"
+    )
+
+
+def picture(name: str, kind: str = "pic") -> str:
+    """Draw one of them by itself."""
+    return f'<svg class="{kind}" viewBox="-11 -11 22 22" aria-hidden="true"><use href="#x-i-{name}"/></svg>'
+
+
+def icon(game_id: str = "anubixx") -> str:
+    """Return the game's picture for the front page: a pyramid of coloured stones by night, and a die."""
+    places = [(level, place) for level, width in enumerate(PYRAMID_ROWS) for place in range(width)]
+    stones = "".join(
+        f'<rect class="x-stone-{colour}" x="{12 + 11 * level + 22 * place}" y="{88 - 17 * level}" width="20.5" height="15.5" rx="2.5"/>'
+        for colour, (level, place) in zip("roygbvbyrgovgrb", places, strict=True)
+    )
+    die = f'<rect class="x-stone-y" x="-14" y="-14" width="28" height="28" rx="6"/><g class="dark" transform="scale(.95)">{SYMBOLS["ankh"]}</g>'
+    return (
+        f'<svg class="icon anubixx-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}"><rect class="night" width="160" height="120" rx="10"/>'
+        '<circle class="moon" cx="132" cy="28" r="13"/><path class="ground" d="M0 104H160V110A10 10 0 0 1 150 120H10A10 10 0 0 1 0 110Z"/>'
+        f'{stones}<g transform="translate(138 92) rotate(-9)">{die}</g></svg>'
+    )

@@ -1,0 +1,104 @@
+"""The words on Anubixx's board, in a viewer's language."""
+
+from functools import lru_cache
+
+from sarai.core.scene import Say
+
+DIE, QUARRY, JOKER = "dqj"
+
+
+def isolated(name: str) -> str:
+    """Put a name between marks that keep its direction from the text around it."""
+    return f"\u2068{name}\u2069"
+
+
+class Words:
+    """Every text of the board, said once per language; two of one language are the same object, so fragments are remembered by it."""
+
+    def __init__(self, say: Say) -> None:
+        self.dice = say("Dice")
+        self.used = say("used")
+        self.stop, self.mark_nothing = say("Stop"), say("Mark nothing")
+        self.your_sheet = say("Your sheet")
+        self.sheet = say("sheet {letter}")
+        self.quarry, self.jokers = say("Quarry"), say("Jokers")
+        self.bonuses = say("Bonuses, 3 points each")
+        self.open, self.closed = say("open"), say("closed")
+        self.won_by = say("won by {names}")
+        self.pay = say("Pay with")
+        self.total = say("Points so far")
+        self.idle = say("Rounds without a stone: {n}; three end the game.")
+        self.round = say("Round {n}")
+        self.has = say("{name}: {n} points.")
+        self.in_middle = say("Dice in the middle: {dice}.")
+        self.none = say("none")
+        self.buildings = {"pyramid": say("Pyramid"), "arch": say("Triumphal arch"), "relief": say("Floor relief")}
+        self.sources = {**self.buildings, "bonuses": say("Bonuses"), "quarry": self.quarry, "jokers": self.jokers}
+        self.colours = {
+            "red": say("red"),
+            "orange": say("orange"),
+            "yellow": say("yellow"),
+            "green": say("green"),
+            "blue": say("blue"),
+            "violet": say("violet"),
+        }
+        self.symbols = {
+            "scarab": say("scarab"),
+            "snake": say("snake"),
+            "eye": say("eye"),
+            "ankh": say("ankh"),
+            "falcon": say("falcon"),
+            "lotus": say("lotus"),
+            "cat": say("cat"),
+            "end": say("end"),
+        }
+        self.two = say("two buildings completed")
+        self.endings = {
+            "two_buildings": say("The game is over: two buildings are completed."),
+            "nothing_marked": say("The game is over: three rounds without a stone."),
+            "move_limit": say("The game is over."),
+        }
+        self.dealing, self.rolling = say("The sheets are dealt."), say("{name} rolls the dice.")
+        self.builds, self.builds_more = say("{name} builds: up to two stones, or a relief pair."), say("{name} may mark one more stone of pyramid or arch.")
+        self.build, self.build_more = say("Mark up to two lit stones, or a relief pair at its joint."), say("Mark one more stone, or stop.")
+        self.costs = {DIE: say("die"), QUARRY: say("quarry"), JOKER: say("joker")}
+        self._by = {DIE: say("with a die"), QUARRY: say("from the quarry"), JOKER: say("with a joker")}
+        self._first_by = {DIE: say("first stone with a die"), QUARRY: say("first stone from the quarry"), JOKER: say("first stone with a joker")}
+        self._second_by = {DIE: say("second with a die"), QUARRY: say("second from the quarry"), JOKER: say("second with a joker")}
+        self.choose = say("choose how to pay")
+        self._pyramid = say("pyramid, row {row}, stone {place}")
+        self._left, self._right = say("arch, left column, stone {place}"), say("arch, right column, stone {place}")
+        self._key = say("arch, keystone")
+        self._relief = say("relief, row {row}, stone {place}")
+        self._pair = say("{one} and {other}")
+        self._stone = say("{stone}: {colour}")
+        self.marked, self.crossed, self.lost = say("marked"), say("crossed off"), say("lost")
+
+    def place(self, stone: str) -> str:
+        """Name a stone by where it is."""
+        if stone == "key":
+            return self._key
+        if stone[0] == "a":
+            return (self._left if stone[1] == "l" else self._right).format(place=stone[2:])
+        row, place = stone[1:].split(".")
+        return (self._pyramid if stone[0] == "p" else self._relief).format(row=row, place=place)
+
+    def stone(self, stone: str, colour: str, symbol: str = "") -> str:
+        """Name a stone with its colour and symbol."""
+        return self._stone.format(stone=self.place(stone), colour=self.colours[colour]) + (f", {self.symbols[symbol]}" if symbol else "")
+
+    def pair(self, one: str, other: str) -> str:
+        """Name two stones."""
+        return self._pair.format(one=one, other=other)
+
+    def paid(self, payment: str) -> str:
+        """Say how one stone or two are paid: a letter each."""
+        if len(payment) == 1:
+            return self._by[payment]
+        return f"{self._first_by[payment[0]]}, {self._second_by[payment[1]]}"
+
+
+@lru_cache(maxsize=64)
+def words_of(say: Say) -> Words:
+    """Return the words of a language."""
+    return Words(say)

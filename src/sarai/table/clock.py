@@ -1,0 +1,70 @@
+"""Clocks: none, live (minutes for the game and seconds more for each move), or days for each move. They run for people only."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from sarai.table.refusals import Refused
+
+MINUTE, DAY = 60.0, 86_400.0
+
+
+class ClockRule(Struct, frozen=True, omit_defaults=True):
+    """How much time players have: `kind` is none, live or days."""
+
+    kind: str = "none"
+    minutes: int = 0
+    increment: int = 0  # seconds more after each move
+    days: int = 0  # for each move
+
+    def check(self) -> "ClockRule":
+        """Return the rule if there is such a clock."""
+        if self.kind not in ("none", "live", "days"):
+            raise Refused("bad_clock", why="it is none, live or days")
+        if self.kind == "live" and not (1 <= self.minutes <= 180 and 0 <= self.increment <= 300):
+            raise Refused("bad_clock", why="a live clock has 1 to 180 minutes, and 0 to 300 seconds more for each move")
+        if self.kind == "days" and not 1 <= self.days <= 30:
+            raise Refused("bad_clock", why="it has 1 to 30 days for each move")
+        return self
+
+    @property
+    def start(self) -> float:
+        """Seconds at the beginning of a game, or of a move where each has its own."""
+        return self.minutes * MINUTE if self.kind == "live" else self.days * DAY
+
+
+class Clock:
+    """The time that each seat has left, folded from the times of events."""
+
+    def __init__(self, rule: ClockRule, players: int) -> None:
+        self.rule = rule
+        self.left = [rule.start] * players
+        self.running: frozenset[int] = frozenset()
+        self.since = 0.0
+
+    def turn(self, at: float, running: Collection[int], mover: int | None = None) -> None:
+        """Stop the clocks that ran until now, and let those of other seats run; who moved gets the time for a move."""
+        for seat in self.running:
+            self.left[seat] -= max(0.0, at - self.since)
+        now = frozenset(running)
+        if self.rule.kind == "live" and mover in self.running and mover is not None:
+            self.left[mover] += self.rule.increment
+        if self.rule.kind == "days":
+            for seat in now:
+                if seat not in self.running or seat == mover:
+                    self.left[seat] = self.rule.start
+        self.running, self.since = now, at
+
+    def seconds(self, now: float) -> list[float] | None:
+        """Return the seconds that each seat has left, None if nobody counts them."""
+        if self.rule.kind == "none":
+            return None
+        passed = max(0.0, now - self.since)
+        return [max(0.0, left - passed) if seat in self.running else left for seat, left in enumerate(self.left)]
+
+    @property
+    def due(self) -> float | None:
+        """The moment at which somebody's time runs out if nothing happens before."""
+        if self.rule.kind == "none" or not self.running:
+            return None
+        return self.since + min(self.left[seat] for seat in self.running)

@@ -1,0 +1,108 @@
+"""The proof of fair dice in a record: what everybody needs to check it, and the check by the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sarai.core import dice
+from sarai.core.contract import CHANCE
+from sarai.core.errors import BadRecord, Error
+from sarai.core.records import Record, Step
+from sarai.core.state import State
+
+Entry = tuple[int, int] | frozenset[int]  # a move or a draw; or the places of those that were taken back then
+
+
+class Draw(NamedTuple):
+    """A draw of a table: what could come, what came, whether it was taken back later."""
+
+    outcomes: list[int]
+    weights: list[int]
+    drawn: int
+    voided: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the draw as plain data; equal weights are left out."""
+        uneven = {} if max(self.weights) == min(self.weights) else {"weights": self.weights}
+        return {"outcomes": self.outcomes, **uneven, "drawn": self.drawn, **({"voided": True} if self.voided else {})}
+
+
+def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Draw], State]:
+    """Go through everything that happened; return the moves that stand, every draw, and the last state. Illegal or ValueError if it cannot have happened."""
+    state, line, draws, places = start, dict[int, Step](), list[Draw](), dict[int, int]()
+    for place, entry in enumerate(history):
+        if isinstance(entry, frozenset):
+            if not entry <= line.keys():
+                raise ValueError("what is taken back was not there")
+            line = {old: step for old, step in line.items() if old not in entry}
+            for old in entry & places.keys():
+                draws[places[old]] = draws[places[old]]._replace(voided=True)
+            state = start
+            for seat, move in line.values():
+                state, _ = state.play_traced(move, seat)
+            continue
+        seat, move = entry
+        if seat == CHANCE:
+            chances = state.chance()
+            places[place] = len(draws)
+            draws.append(Draw([outcome for outcome, _ in chances], dice.whole_weights(chances), move, False))
+        state, _ = state.play_traced(move, seat)
+        line[place] = entry
+    return list(line.values()), draws, state
+
+
+def proof(commitment: str, secret: str, words: list[str], draws: list[Draw], history: Sequence[Entry]) -> dict[str, Any]:
+    """Return the field `fairness` of a record; the whole history is part of it only if something was taken back."""
+    fairness: dict[str, Any] = {"commitment": commitment, "secret": secret, "words": words, "draws": [draw.to_json() for draw in draws]}
+    if any(isinstance(entry, frozenset) for entry in history):
+        fairness["history"] = [sorted(entry) if isinstance(entry, frozenset) else list(entry) for entry in history]
+        fairness["taken_back"] = [place for place, entry in enumerate(history) if isinstance(entry, frozenset)]
+    return fairness
+
+
+def check(record: Record) -> int:
+    """Check a record: its moves and result by the rules, its dice by the promise; return how many draws there were."""
+    fairness = record.fairness
+    if fairness is None:
+        raise BadRecord("fairness_missing")
+    try:
+        secret, words = fairness["secret"], list(map(str, fairness["words"]))
+        draws, history = list(_draws(fairness["draws"])), _history(record, fairness)
+        promised = dice.commitment(secret)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise BadRecord("fairness_form", why=str(error) or type(error).__name__) from None
+    if fairness["commitment"] != promised:
+        raise BadRecord("fairness_commitment")
+    try:
+        moves, real, last = retrace(record.start(), history)
+    except (Error, ValueError) as error:
+        raise BadRecord("fairness_moves", why=error) from None
+    if moves != record.moves or len(real) != len(draws):
+        raise BadRecord("fairness_moves", why="some are missing or too many")
+    for number, (told, true) in enumerate(zip(draws, real, strict=True)):
+        if (told.outcomes, told.weights) != (true.outcomes, true.weights):
+            raise BadRecord("fairness_outcomes", number=number)
+        outcome = dice.draw(secret, words, number, true.outcomes, true.weights)
+        if told.drawn != outcome:
+            raise BadRecord("fairness_draw", number=number, real=outcome, found=told.drawn)
+        if told != true:
+            raise BadRecord("fairness_moves", why=f"draw {number} stands, or was taken back, elsewhere")
+    record.check_result(last)
+    return len(draws)
+
+
+def _draws(raw: list[dict[str, Any]]) -> Iterator[Draw]:
+    for entry in raw:
+        outcomes = [int(outcome) for outcome in entry["outcomes"]]
+        weights = [int(weight) for weight in entry.get("weights", [1] * len(outcomes))]
+        if not outcomes or len(weights) != len(outcomes):
+            raise ValueError("a draw has outcomes, and a weight for each")
+        yield Draw(outcomes, weights, int(entry["drawn"]), bool(entry.get("voided", False)))
+
+
+def _history(record: Record, fairness: dict[str, Any]) -> list[Entry]:
+    if "history" not in fairness:
+        return list(record.moves)
+    backs = set(fairness["taken_back"])
+    return [frozenset(map(int, entry)) if place in backs else (int(entry[0]), int(entry[1])) for place, entry in enumerate(fairness["history"])]

@@ -1,0 +1,45 @@
+"""People: a name, a language, and an id that only their own cookie knows. Texts of theirs are cleaned here."""
+
+import secrets
+import unicodedata
+
+from msgspec import Struct
+
+from sarai.table.refusals import Refused
+
+LONGEST = {"name": 24, "chat": 300, "word": 40}
+LANGUAGES = ("en", "fa", "he", "el")
+JOINERS = "\u200c\u200d"  # Persian needs the first, families of emoji the second
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class Person(Struct, frozen=True):
+    """Somebody who was here; the id is never shown to others."""
+
+    id: str
+    name: str
+    language: str
+
+
+def new_id() -> str:
+    """Return a new person's id: 22 characters that nobody guesses."""
+    return secrets.token_urlsafe(16)
+
+
+def clean(text: str, kind: str) -> str:
+    """Return a text that people typed, stripped; control characters, those that turn the direction of writing among them, are refused. Markup stays text."""
+    text = unicodedata.normalize("NFC", text).strip()
+    if any(unicodedata.category(letter) in INVISIBLE and letter not in JOINERS for letter in text):
+        raise Refused(f"{kind}_unprintable")
+    if not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
+        raise Refused(f"{kind}_empty")
+    if len(text) > LONGEST[kind]:
+        raise Refused(f"{kind}_too_long", most=LONGEST[kind])
+    return text
+
+
+def language(code: str) -> str:
+    """Return a language that the house speaks."""
+    if code not in LANGUAGES:
+        raise Refused("bad_language", language=code)
+    return code

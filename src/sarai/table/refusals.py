@@ -1,0 +1,91 @@
+"""What a table refuses: a reason key, the facts of its sentence, and the HTTP status that fits."""
+
+from sarai.core.errors import Error
+from sarai.core.reasons import learn
+
+FORBIDDEN, MISSING, CONFLICT, WRONG, TOO_MANY, NOT_YET = 403, 404, 409, 422, 429, 503
+
+SENTENCES: dict[int, dict[str, str]] = {
+    FORBIDDEN: {
+        "not_seated": "You do not sit at this table.",
+        "not_host": "Only the host may do that while the host sits here.",
+        "not_lent": "Your seat is not lent to a bot.",
+        "seat_lost": "Your time ran out or you resigned: a bot plays your seat to the end.",
+        "not_away": "The player of that seat is here, or was a moment ago.",
+    },
+    MISSING: {
+        "no_such_table": "There is no such table.",
+        "no_such_person": "Nobody of that name is known here.",
+        "bad_token": "This link has been used, or is too old.",
+    },
+    CONFLICT: {
+        "stale": "The game has gone on meanwhile; look again.",
+        "seat_taken": "Somebody sits there already.",
+        "table_full": "There is no free seat at this table.",
+        "seats_empty": "There are {empty} seats without a player.",
+        "nobody_seated": "A game needs at least one person at the table.",
+        "seat_not_bot": "No bot sits there.",
+        "already_started": "The game has begun already.",
+        "not_playing": "The game is not being played.",
+        "not_over": "The game is not over yet.",
+        "time_over": "Your time is up.",
+        "seat_is_lent": "A bot plays your seat; take it back first.",
+        "nothing_to_take_back": "There is no move of yours that could be taken back.",
+        "take_back_asked": "It has been asked already whether a move may be taken back.",
+        "take_back_denied": "The others have not let you take back this move.",
+        "no_take_back": "Nobody asks to take back a move.",
+        "rematch_made": "The table for a rematch is {table}.",
+        "busy": "Too much happened at this table at once; try again.",
+    },
+    WRONG: {
+        "name_empty": "A name has at least one letter.",
+        "name_too_long": "A name has at most {most} letters.",
+        "name_unprintable": "A name has no invisible characters.",
+        "chat_empty": "There is nothing to say.",
+        "chat_too_long": "A line has at most {most} letters.",
+        "chat_unprintable": "A line has no invisible characters.",
+        "word_empty": "A word for the dice has at least one letter.",
+        "word_too_long": "A word for the dice has at most {most} letters.",
+        "word_unprintable": "A word for the dice has no invisible characters.",
+        "bad_clock": "There is no such clock: {why}.",
+        "bad_language": "There is no language {language!r} here.",
+        "no_such_guest": "Nobody of that number has been at this table.",
+        "mute_self": "You cannot mute yourself.",
+    },
+    TOO_MANY: {"chat_flood": "That was a lot at once; wait {seconds} seconds."},
+    NOT_YET: {"warming_up": "The rules of {title} are being prepared: step {done} of {of}."},
+}
+STATUS = {key: status for status, sentences in SENTENCES.items() for key in sentences}
+STATUS |= {
+    "not_your_turn": CONFLICT,
+    "game_over": CONFLICT,
+    "unknown_game": MISSING,
+}
+
+ERRORS = {  # of the house itself, and of records
+    "no_database": "The database {url} cannot be opened: {why}.",
+    "bot_lost": "A bot could not choose: {why}.",
+    "fairness_missing": "This record has no proof of its dice: the game was not played at a table, or is not over.",
+    "fairness_form": "The proof of this record's dice cannot be read: {why}.",
+    "fairness_commitment": "The secret of the dice is not the one that was promised.",
+    "fairness_draw": "Draw {number} should have brought {real}, not {found}.",
+    "fairness_outcomes": "Draw {number} had other outcomes or chances than the rules give it.",
+    "fairness_moves": "The moves of this record and its draws do not go together: {why}.",
+}
+
+for sentences in (*SENTENCES.values(), ERRORS):
+    learn(sentences)
+
+
+class Refused(Error):
+    """Something that a table does not do; nothing changed."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that says it; a move or a setting that the rules do not allow is 422."""
+        return STATUS.get(self.key, WRONG)
+
+    @classmethod
+    def because(cls, error: Error) -> "Refused":
+        """Return a refusal for the reason of another error."""
+        return cls(error.key, **error.facts)

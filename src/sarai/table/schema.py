@@ -1,0 +1,63 @@
+"""The database: an append-only log of events, and beside it what is needed to find tables and people."""
+
+from sqlalchemy import Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table
+
+metadata = MetaData()
+
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(10), primary_key=True),
+    Column("number", Integer, primary_key=True),  # two that write the same number cannot both: no lock is needed
+    Column("body", LargeBinary, nullable=False),
+    Column("person", String(22)),  # who asked for it, and the key they gave, so that asking twice does nothing twice
+    Column("key", String(64)),
+    Index("events_by_key", "table_id", "person", "key", unique=True),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(10), primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("phase", String(10), nullable=False),  # "starting" too
+    Column("open", Boolean, nullable=False),  # there is a free seat
+    Column("number", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("due", Double),  # when somebody's time runs out
+    Column("summary", LargeBinary, nullable=False),
+    Column("secret", String(64), nullable=False),  # of the dice; in the log only when the game is over
+    Index("tables_by_phase", "phase", "public", "changed"),
+    Index("tables_by_change", "changed"),
+    Index("tables_by_due", "due"),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("person", String(22), primary_key=True),
+    Column("table_id", String(10), primary_key=True),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", String(22), primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("created", Double, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("person", String(22), nullable=False),
+    Column("until", Double, nullable=False),
+)
+
+settings = Table("settings", metadata, Column("name", String(32), primary_key=True), Column("value", String(256), nullable=False))
+
+__all__ = ["events", "members", "metadata", "people", "settings", "tables", "tokens"]

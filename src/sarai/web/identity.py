@@ -1,0 +1,33 @@
+"""Who somebody is: a signed cookie that holds a person's id, and nothing that can be made up."""
+
+import hashlib
+import hmac
+from base64 import urlsafe_b64encode
+from functools import lru_cache
+
+from sarai.table.people import clean
+from sarai.web.refusals import Refused
+
+COOKIE = "sarai"
+AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
+
+
+def seal(secret: bytes, text: str) -> str:
+    """Sign a text, so that it can be given away and trusted when it comes back."""
+    mark = hmac.digest(secret, b"sarai cookie 1\0" + text.encode(), hashlib.sha256)
+    return f"{text}.{urlsafe_b64encode(mark).decode().rstrip('=')}"
+
+
+@lru_cache(20_000)
+def unseal(secret: bytes, sealed: str) -> str | None:
+    """Return the text if the signature is ours."""
+    text = sealed.rpartition(".")[0]
+    return text if text and hmac.compare_digest(seal(secret, text).encode(), sealed.encode(errors="replace")) else None
+
+
+def read_name(raw: object) -> str:
+    """Return a name as it will be shown; refuse one that is empty, too long, or made of markup or of characters that nobody sees."""
+    name = clean(" ".join(raw.split(" ")) if isinstance(raw, str) else "", "name")
+    if set("<>") & set(name):
+        raise Refused("name_markup")
+    return name

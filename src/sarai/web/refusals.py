@@ -1,0 +1,34 @@
+"""What the pages and the JSON interface refuse on their own, before a table is asked."""
+
+from sarai.core.reasons import learn
+from sarai.table.refusals import STATUS as AT_TABLES
+from sarai.table.refusals import Refused
+
+SENTENCES: dict[int, dict[str, str]] = {
+    401: {
+        "no_identity": "Nobody knows you here yet: give a name first.",
+        "bad_identity": "This browser's mark is not one that this house gave. It has been taken off; give your name again.",
+    },
+    403: {"bad_origin": "This came from another site's page."},
+    404: {"no_such_page": "There is no such page."},
+    405: {"wrong_method": "This cannot be done here in that way."},
+    413: {"too_large": "That is more than {most} bytes."},
+    415: {"wrong_type": "This is not of the type {wanted}."},
+    422: {
+        "bad_json": "This is not the JSON that is expected here: {why}.",
+        "bad_form": "The form was not filled in as expected: {why}.",
+        "name_markup": "A name has no angle brackets.",
+    },
+    500: {
+        "house_mistake": "The house made a mistake; nothing was changed.",
+        "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
+        "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
+    },
+}
+
+STATUS = AT_TABLES | {key: status for status, sentences in SENTENCES.items() for key in sentences}  # of every refusal, whoever refused
+
+for sentences in SENTENCES.values():
+    learn(sentences)
+
+__all__ = ["SENTENCES", "STATUS", "Refused"]

@@ -1,0 +1,163 @@
+"""Serving the house: one process for pages, others for bots, until somebody stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from sarai.core.registry import games
+from sarai.table.botroom import BotRoom
+from sarai.table.house import House
+from sarai.table.store import address
+from sarai.web.app import make_app, make_site
+from sarai.web.refusals import Refused
+from sarai.web.site import Site
+
+USUAL_PORT = 8080
+MORE_PORTS = 50  # that are tried if nobody asked for one
+FIRST_CHOICE = 5.0  # seconds in which the first visitor may choose a game before all are compiled one after the other
+BACKLOG = 2048
+KEEP_ALIVE = 75  # seconds that an idle connection is kept
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How the house is to be served."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    db: str | None = None
+    public_url: str | None = None
+    data_dir: Path | None = None
+    browser: bool = True
+    bot_pause: float = 0.7  # seconds before a bot's move
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens: at the port asked for, or at the first free one from the usual on."""
+    ports = [port] if port is not None else list(range(USUAL_PORT, USUAL_PORT + MORE_PORTS)) + [0]
+    for candidate in ports:
+        try:
+            return bound(host, candidate)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or port is not None:
+                taken = error.errno == errno.EADDRINUSE
+                why = error.strerror or str(error)
+                raise Refused("port_taken" if taken else "cannot_listen", host=host, port=candidate, **({} if taken else {"why": why})) from None
+    raise AssertionError("port 0 is always free")
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address."""
+    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    opened = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(place)
+        opened.listen(BACKLOG)
+    except OSError:
+        opened.close()
+        raise
+    return opened
+
+
+def url_of(opened: socket.socket) -> str:
+    """Return the address of a socket as one types it into a browser."""
+    host, port = opened.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def has_desktop() -> bool:
+    """Say whether somebody could see a browser that is opened here."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class Server(uvicorn.Server):
+    """A server that ends the streams first when it is asked to stop."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self.site = site
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop at Ctrl-C and when asked to terminate, and let the house be closed in order after that."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the house for visitors."""
+        self.site.close()
+        await super().shutdown(sockets)
+
+
+def is_compiled() -> bool:
+    """Say whether rules were compiled here before."""
+    from sarai.core.cache import kernel_directory
+
+    return any(kernel_directory().iterdir())
+
+
+async def prepare_all(house: House) -> None:
+    """Have all games prepared; where nothing is compiled yet, whichever somebody chooses in the first seconds comes before them."""
+    if not await asyncio.to_thread(is_compiled):
+        await asyncio.sleep(FIRST_CHOICE)
+    for game_id in games():  # one after the other: whatever somebody waits for comes in between
+        await house.games.wait(game_id)
+
+
+async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
+    """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
+    opened = listen(wishes.host, wishes.port)
+    url, database = url_of(opened), address(wishes.db, wishes.data_dir)
+    bots = BotRoom(wanted=())
+    try:
+        house = await House.open(database, bots, pause=wishes.bot_pause)
+    except BaseException:
+        opened.close()
+        raise
+    bots.start()
+    preparing = asyncio.create_task(prepare_all(house))
+    try:
+        site = await make_site(house, wishes.public_url)
+        config = uvicorn.Config(
+            make_app(site),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            proxy_headers=False,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=2,
+            ws="none",
+            backlog=BACKLOG,
+        )
+        gc.freeze()  # what is here now stays: the collector need not look at it again and again
+        gc.set_threshold(50_000, 20, 50)
+        announce(wishes.public_url or url, database)
+        if wishes.browser and has_desktop():
+            asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
+        await Server(config, site).serve(sockets=[opened])
+    finally:
+        preparing.cancel()
+        await house.close()
+        await bots.close()

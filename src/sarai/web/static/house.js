@@ -1,0 +1,379 @@
+// One module of our own: keeps a table's page as the server says it is, and sends what people do. Without it every page still works.
+
+const root = document.documentElement;
+const main = document.querySelector("main[data-table]");
+const calm = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const STEP = 250; // milliseconds a step of a piece takes
+const PATIENCE = 1500; // the longest that news waits for pieces to arrive
+
+// ---- Morphing: make one element like another, keeping what has the same id, so that focus and animations survive ----
+
+function morph(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const kept = new Map();
+  for (const child of old.children) if (child.id) kept.set(child.id, child);
+  let place = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    const twin = wanted.id && kept.get(wanted.id);
+    if (twin && twin.nodeName === wanted.nodeName) {
+      kept.delete(wanted.id);
+      if (twin === place) place = place.nextSibling;
+      else old.insertBefore(twin, place);
+      morph(twin, wanted);
+    } else if (place && !wanted.id && !place.id && place.nodeType === wanted.nodeType && place.nodeName === wanted.nodeName) {
+      if (place.nodeType === Node.ELEMENT_NODE) morph(place, wanted);
+      else if (place.data !== wanted.data) place.data = wanted.data;
+      place = place.nextSibling;
+    } else {
+      old.insertBefore(wanted, place);
+    }
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+function parse(html, like) {
+  const holder = document.createElement("template");
+  const inSvg = like instanceof SVGElement && like.nodeName !== "svg";
+  holder.innerHTML = inSvg ? `<svg>${html}</svg>` : html;
+  return inSvg ? holder.content.firstElementChild.firstElementChild : holder.content.firstElementChild;
+}
+
+function put(id, html) {
+  const old = document.getElementById(id);
+  if (!old) return;
+  const typed = old.querySelector("input[type=text]:focus")?.value;
+  morph(old, parse(html, old));
+  const field = old.querySelector("input[type=text]:focus");
+  if (field && typed !== undefined) field.value = typed;
+}
+
+// ---- Pieces walk from where they were ----
+
+function places() {
+  const found = new Map();
+  for (const piece of document.querySelectorAll(".board .piece[id]")) {
+    const { x, y, width, height } = piece.getBoundingClientRect();
+    found.set(piece.id, { x: x + width / 2, y: y + height / 2, at: piece.getAttribute("transform"), parent: piece.parentNode });
+  }
+  return found;
+}
+
+function walk(piece, from) {
+  const box = piece.getBoundingClientRect();
+  let dx = from.x - (box.x + box.width / 2);
+  let dy = from.y - (box.y + box.height / 2);
+  if (piece.getAttribute("transform") === from.at && piece.parentNode === from.parent && !(piece instanceof HTMLElement)) return 0;
+  if (Math.hypot(dx, dy) < 2) return 0;
+  if (piece instanceof HTMLElement) {
+    piece.animate([{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], { duration: 2 * STEP, easing: "ease-in-out" });
+    return 2 * STEP;
+  }
+  const there = /translate\(\s*([-\d.]+)[\s,]+([-\d.]+)/.exec(piece.getAttribute("transform") ?? "") ?? [0, 0, 0];
+  const grid = piece.parentNode.getScreenCTM();
+  if (!grid) return 0;
+  dx /= grid.a || 1;
+  dy /= grid.d || 1;
+  const [x, y] = [Number(there[1]), Number(there[2])];
+  const stops = (piece.dataset.path ?? "").split(" ").filter(Boolean).map((stop) => stop.split(",").map(Number));
+  const steps = [[x + dx, y + dy], ...stops, [x, y]];
+  // The piece's own transform stays; a translation in front of it carries it along the way.
+  const frames = steps.map(([a, b]) => ({ translate: `${a - x}px ${b - y}px` }));
+  const duration = Math.max(2, steps.length - 1) * STEP;
+  piece.animate(frames, { duration, easing: stops.length ? "linear" : "ease-in-out" });
+  return duration;
+}
+
+// ---- What can be chosen: spots light up, by the pick that was made first ----
+
+const game = { number: 0, choices: {}, picks: [], pick: "", armed: null, sending: false };
+
+function spotsLit() {
+  return { ...(game.choices[""] ?? {}), ...(game.pick ? game.choices[game.pick] : {}) };
+}
+
+function light() {
+  const stage = document.getElementById("stage");
+  if (!stage) return;
+  const open = new Set(game.picks.map((pick) => pick.id));
+  if (!open.has(game.pick)) game.pick = open.size === 1 ? [...open][0] : "";
+  const lit = spotsLit();
+  for (const pick of stage.querySelectorAll("[data-pick]")) {
+    const can = open.has(pick.dataset.pick);
+    pick.classList.toggle("open", can);
+    pick.classList.toggle("picked", can && pick.dataset.pick === game.pick);
+    able(pick, can);
+    if (can) pick.setAttribute("aria-pressed", String(pick.dataset.pick === game.pick));
+    else pick.removeAttribute("aria-pressed");
+  }
+  for (const spot of stage.querySelectorAll("[data-spot]")) {
+    const can = Object.hasOwn(lit, spot.dataset.spot);
+    spot.classList.toggle("lit", can);
+    spot.classList.toggle("armed", can && spot.dataset.spot === game.armed);
+    if (!spot.dataset.pick) able(spot, can);
+  }
+}
+
+function able(element, can) {
+  if (can) {
+    element.setAttribute("tabindex", "0");
+    element.removeAttribute("aria-disabled");
+  } else {
+    if (element === document.activeElement) element.setAttribute("tabindex", "-1");
+    else element.removeAttribute("tabindex");
+    element.setAttribute("aria-disabled", "true");
+  }
+}
+
+function choose(target) {
+  const lit = spotsLit();
+  const spot = target.closest("[data-spot]");
+  if (spot && Object.hasOwn(lit, spot.dataset.spot)) {
+    const name = spot.dataset.spot;
+    if (root.dataset.confirm === "on" && game.armed !== name) {
+      game.armed = name;
+      light();
+    } else {
+      game.armed = null;
+      play(lit[name]);
+    }
+    return true;
+  }
+  const pick = target.closest("[data-pick]");
+  if (pick && pick.classList.contains("open")) {
+    game.pick = game.pick === pick.dataset.pick && game.picks.length > 1 ? "" : pick.dataset.pick;
+    game.armed = null;
+    light();
+    return true;
+  }
+  return false;
+}
+
+const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function step(from, [towardsX, towardsY]) {
+  const here = from.getBoundingClientRect();
+  let best = null;
+  let least = Infinity;
+  for (const other of document.querySelectorAll("#stage .lit, #stage .open")) {
+    if (other === from) continue;
+    const box = other.getBoundingClientRect();
+    const dx = box.x + box.width / 2 - here.x - here.width / 2;
+    const dy = box.y + box.height / 2 - here.y - here.height / 2;
+    const ahead = dx * towardsX + dy * towardsY;
+    const aside = Math.abs(dx * towardsY) + Math.abs(dy * towardsX);
+    if (ahead > 1 && aside < 2.5 * ahead && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
+  }
+  best?.focus();
+}
+
+// ---- Sending ----
+
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function complain(sentence) {
+  const line = document.getElementById("refusal");
+  if (line) line.textContent = sentence;
+}
+
+async function send(command, number) {
+  const body = JSON.stringify({ command, key: newKey(), number });
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await fetch(`/api/tables/${main.dataset.table}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const said = await answer.json();
+      if (!answer.ok && answer.status >= 500 && answer.status !== 503 && attempt < 4) throw new Error(said.reason);
+      complain(answer.ok ? "" : said.sentence);
+      if (answer.status === 409) connect(); // what is shown is old: get all of it anew
+      return answer.ok ? said : null;
+    } catch {
+      // The same key again: if the first try was heard, nothing is done twice.
+      if (attempt >= 4) return complain(main.dataset.lost), null;
+      await new Promise((go) => setTimeout(go, 400 * 2 ** attempt));
+    }
+  }
+}
+
+async function play(move) {
+  if (game.sending) return;
+  game.sending = true;
+  document.querySelector("#stage .board")?.classList.add("sending");
+  try {
+    await send({ type: "Move", move }, game.number);
+  } finally {
+    game.sending = false;
+    document.querySelector("#stage .board")?.classList.remove("sending");
+  }
+}
+
+async function submit(form, button) {
+  const fields = new FormData(form, button);
+  const command = { type: form.dataset.live };
+  for (const [name, value] of fields) {
+    if (name === "number" || name === "type") continue;
+    command[name] = name === "text" || name === "level" ? value : value === "true" || value === "false" ? value === "true" : Number(value);
+  }
+  if (form.dataset.ask && !confirm(form.dataset.ask)) return;
+  const done = await send(command, command.type === "Move" ? game.number : undefined);
+  if (done && form.querySelector("input[name=text]")) form.reset();
+}
+
+// ---- News ----
+
+let stream = null;
+const waiting = [];
+let busy = false;
+
+async function pump() {
+  if (busy) return;
+  busy = true;
+  while (waiting.length) {
+    const news = waiting.shift();
+    const rest = show(news, waiting.length < 2 && !document.hidden && !calm());
+    if (rest) await new Promise((go) => setTimeout(go, Math.min(rest, PATIENCE)));
+  }
+  busy = false;
+}
+
+function show(news, animated) {
+  if (news.version && news.version !== root.dataset.version) return location.reload(), 0;
+  const before = animated ? places() : null;
+  const focused = document.activeElement;
+  for (const [id, html] of Object.entries(news.parts ?? {})) put(id, html);
+  if (news.log) addLines(news.log);
+  if (news.choices) game.choices = news.choices;
+  if (news.picks) game.picks = news.picks;
+  game.number = main.dataset.number = news.number;
+  game.armed = null;
+  if ("phase" in news) main.dataset.phase = news.phase;
+  light();
+  if (news.clocks !== undefined) setClocks(news.clocks);
+  mark();
+  if (news.parts?.stage || news.choices) listMoves();
+  if (focused && focused !== document.body && !focused.isConnected) document.getElementById("stage")?.focus({ preventScroll: true });
+  let longest = 0;
+  if (before) {
+    for (const piece of document.querySelectorAll(".board .piece[id]")) {
+      const from = before.get(piece.id);
+      if (from) longest = Math.max(longest, walk(piece, from));
+    }
+  }
+  return longest;
+}
+
+function addLines({ from, lines }) {
+  const log = document.getElementById("log");
+  if (!log) return;
+  const low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  if (from === 0) log.replaceChildren();
+  for (const line of lines) log.insertAdjacentHTML("beforeend", line);
+  while (log.children.length > 400) log.firstChild.remove();
+  if (low) log.scrollTop = log.scrollHeight;
+}
+
+const title = document.title;
+function mark() {
+  document.title = document.querySelector("#status.yours") ? `● ${title}` : title;
+}
+
+async function listMoves() {
+  const list = document.getElementById("moves");
+  if (!list || list.hidden) return;
+  list.dataset.number = game.number;
+  if (!list.open) return document.getElementById("move-list")?.replaceChildren();
+  const number = String(game.number);
+  const answer = await fetch(`/tables/${main.dataset.table}/moves`);
+  if (answer.ok && list.dataset.number === number) put("move-list", await answer.text());
+}
+
+function connect() {
+  stream?.close();
+  if (document.hidden) return;
+  stream = new EventSource(`${main.dataset.stream}${connect.fresh ? `?at=${game.number}` : ""}`);
+  connect.fresh = false;
+  const line = document.getElementById("connection");
+  stream.onopen = () => (line.hidden = true);
+  stream.onmessage = (message) => {
+    line.hidden = true;
+    waiting.push(JSON.parse(message.data));
+    pump();
+  };
+  stream.onerror = () => {
+    line.hidden = false;
+    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
+  };
+}
+connect.fresh = true;
+
+// ---- Clocks run here between the server's words ----
+
+let clocks = null;
+function setClocks(told) {
+  clocks = told && { told, since: performance.now() };
+  showClocks();
+}
+
+function showClocks() {
+  if (!clocks) return;
+  const passed = (performance.now() - clocks.since) / 1000;
+  clocks.told.forEach(([left, runs], seat) => {
+    const clock = document.getElementById(`clock-${seat}`);
+    if (!clock) return;
+    const seconds = Math.max(0, Math.ceil(left - (runs ? passed : 0)));
+    const days = Math.floor(seconds / 86400);
+    const two = (n) => String(n).padStart(2, "0");
+    const rest = `${days || seconds >= 3600 ? `${Math.floor((seconds % 86400) / 3600)}:` : ""}${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
+    clock.textContent = days ? `${days} + ${rest}` : rest;
+    clock.classList.toggle("low", Boolean(runs) && seconds < 20);
+  });
+}
+
+// ---- Beginning ----
+
+if (main) {
+  const told = JSON.parse(main.dataset.told);
+  Object.assign(game, { number: told.number, choices: told.choices, picks: told.picks });
+  light();
+  mark();
+  setClocks(told.clocks);
+  setInterval(showClocks, 500);
+  const log = document.getElementById("log");
+  if (log) log.scrollTop = log.scrollHeight;
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#stage") && choose(event.target)) event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    const here = event.target;
+    if (!(here instanceof Element) || !here.closest("#stage") || !here.matches("[data-spot], [data-pick]")) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(here);
+    } else if (TOWARDS[event.key]) {
+      event.preventDefault();
+      step(here, TOWARDS[event.key]);
+    }
+  });
+  document.addEventListener("submit", (event) => {
+    if (!event.target.dataset.live) return;
+    event.preventDefault();
+    submit(event.target, event.submitter);
+  });
+  document.addEventListener("toggle", (event) => event.target.id === "moves" && event.target.open && listMoves(), true);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) stream?.close();
+    else connect();
+  });
+  connect();
+}
+
+if (navigator.clipboard) root.classList.add("can-copy");
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.textContent = button.dataset.done;
+});

@@ -1,0 +1,209 @@
+"""Fixtures for the house in the browser: one in this process, with bots that choose at once; one as a process of its own, and a browser for it."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+ADDRESS = "http://house.test"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PREPARED = 240.0  # seconds in which a cold cache is warm
+
+
+class Visitor:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, app):
+        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app=app, raise_app_exceptions=False), base_url=ADDRESS)
+
+    async def named(self, name):
+        answer = await self.post("/api/me", {"name": name})
+        assert answer.status_code == 201
+        return self
+
+    async def get(self, path, **more):
+        return await self.http.get(path, **more)
+
+    async def post(self, path, body, **headers):
+        return await self.http.post(path, content=json.dumps(body), headers={"content-type": "application/json", "origin": ADDRESS, **headers})
+
+    async def form(self, path, fields=None, **headers):
+        return await self.http.post(path, data=fields or {}, headers={"origin": ADDRESS, **({} if fields else FORM), **headers})
+
+    async def act(self, table, command, key=None, number=None):
+        return await self.post(f"/api/tables/{table}/act", {"command": command, "key": key, "number": number})
+
+    async def sees(self, table):
+        return (await self.get(f"/api/tables/{table}")).json()
+
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+
+
+class Trial:
+    """A house that is open for a test."""
+
+    def __init__(self, house, site, app):
+        self.house, self.site, self.app, self.visitors = house, site, app, []
+
+    def visitor(self):
+        self.visitors.append(Visitor(self.app))
+        return self.visitors[-1]
+
+    async def table(self, *visitors, game="sixnimmt", **more):
+        """Lay a table for some visitors; all of them sit."""
+        answer = await visitors[0].post("/api/tables", {"game": game, "players": len(visitors), **more})
+        assert answer.status_code == 201, answer.text
+        table = answer.json()["id"]
+        for visitor in visitors[1:]:
+            assert (await visitor.act(table, {"type": "Sit"})).status_code == 200
+        return table
+
+    async def playing(self, *visitors, **more):
+        table = await self.table(*visitors, **more)
+        await self.house.games.wait((await visitors[0].sees(table))["game"])
+        assert (await visitors[0].act(table, {"type": "Start"})).status_code == 200
+        return table
+
+
+@contextlib.asynccontextmanager
+async def open_trial(folder):
+    from sarai.table.botroom import QuickBots
+    from sarai.table.house import House
+    from sarai.web.app import make_app, make_site
+
+    house = await House.open(f"sqlite:///{folder}/house.db", QuickBots())
+    site = await make_site(house)
+    trial = Trial(house, site, make_app(site))
+    try:
+        yield trial
+    finally:
+        for visitor in trial.visitors:
+            await visitor.http.aclose()
+        await house.close()
+
+
+@pytest.fixture
+def web(tmp_path):
+    """Run a test's coroutine in an open house."""
+
+    def run(test):
+        async def inside():
+            async with open_trial(tmp_path) as trial:
+                return await asyncio.wait_for(test(trial), 120)
+
+        return asyncio.run(inside())
+
+    return run
+
+
+class Server:
+    """`sarai serve` as a process of its own; it can be killed and started again on the same data and port."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder, self.port, self.environment = folder, 0, environment
+        self.start()
+
+    def start(self) -> None:
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SARAI_BOT_PAUSE": "0.05", **self.environment}
+        command = [
+            sys.executable,
+            "-c",
+            "from sarai.cli import main; main()",
+            "serve",
+            "--port",
+            str(self.port),
+            "--data-dir",
+            str(self.folder),
+            "--no-browser",
+        ]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line + self.process.stdout.read()
+        self.port, self.address = int(found[1]), found[0]
+
+    def wait_for(self, game: str) -> None:
+        until = time.monotonic() + PREPARED
+        while not next(known for known in httpx.get(f"{self.address}/api/games").json() if known["id"] == game)["ready"]:
+            assert time.monotonic() < until, f"{game} is not ready"
+            time.sleep(0.3)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self._end()
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(20)
+        self.process.kill()
+        self._end()
+
+    def _end(self) -> None:
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def start_server():
+    """Start servers that are stopped after the test."""
+    started = []
+
+    def start(folder, **environment):
+        started.append(Server(folder, **environment))
+        return started[-1]
+
+    yield start
+    for served in started:
+        if served.process.poll() is None:
+            served.stop()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    served = Server(tmp_path_factory.mktemp("house"))
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    from playwright.sync_api import sync_playwright
+
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(chromium, server):
+    """Open pages of browsers of their own; whatever goes wrong in one fails the test."""
+    contexts, wrong = [], []
+
+    def visit(**more):
+        context = chromium.new_context(base_url=server.address, reduced_motion="reduce", **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if "Content Security Policy" in message.text else None)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert wrong == []
