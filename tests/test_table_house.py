@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from sarai.table import log
+from sarai.table import log, readiness
 from sarai.table.botroom import WARM, QuickBots, Warmth
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AnswerBack, AskBack, Chat, GiveWord, Lend, Move, Rematch, Resign, Sit, Stand, Start
@@ -336,6 +336,21 @@ class SlowBots(QuickBots):
         return self.warmth
 
 
+@pytest.fixture
+def nothing_compiled(monkeypatch):
+    monkeypatch.setattr(readiness, "was_prepared", lambda id: False)
+
+
+@run
+async def test_what_was_compiled_before_does_not_wait_for_the_bots(file):
+    async with opened(file, QuickBots()) as house:
+        await house.games.wait("sixnimmt")
+    assert readiness.was_prepared("sixnimmt")
+    async with opened(file, SlowBots()) as house:
+        await asyncio.wait_for(house.games.wait("sixnimmt"), 60)
+
+
+@pytest.mark.usefixtures("nothing_compiled")
 @run
 async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow = SlowBots()
