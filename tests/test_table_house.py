@@ -338,7 +338,7 @@ class SlowBots(QuickBots):
 
 @pytest.fixture
 def nothing_compiled(monkeypatch):
-    monkeypatch.setattr(readiness, "was_prepared", lambda id: False)
+    monkeypatch.setattr(readiness, "was_prepared", lambda _: False)
 
 
 @run
