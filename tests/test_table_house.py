@@ -434,7 +434,7 @@ async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_ret
         time.now += 100
         assert await house.away(id) == [1]
         await house.act(id, ada, Lend(1, "random"))
-        assert table.seats[1].lent == "random"
+        assert table.seats[1].lent == "regular", "nobody chooses a bad bot for a rival"
         await house.arrive(id, bat)
         assert table.seats[1].lent is None
         await house.arrive(id, bat)
