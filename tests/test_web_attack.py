@@ -10,6 +10,9 @@ from sqlalchemy.exc import OperationalError
 from sarai.core.errors import BadRecord
 from sarai.table import commands, house, log
 from sarai.table.clock import DAY, ClockRule
+from sarai.table.house import ASKING, LAYING
+from sarai.table.pace import Pace
+from sarai.table.refusals import Refused
 from sarai.table.room import AWAY
 from sarai.table.sitting import PEOPLE, Sitting
 from sarai.web.identity import COOKIE, _unseal, unseal
@@ -144,6 +147,41 @@ def test_a_table_with_bots_that_there_are_not_is_not_laid(web):
         assert (await ann.get("/api/me/tables")).json() == []
 
     web(go)
+
+
+# --- floods -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_fills_the_log_with_what_is_not_a_move(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.table(ann, bo)
+        answers = [await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0}) for turn in range(ASKING[0] + 5)]
+        assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much")
+        assert (await ann.sees(table))["number"] <= ASKING[0] + 3
+        assert (await ann.act(table, {"type": "Chat", "text": "others are not held up"})).status_code == 200
+
+    web(go)
+
+
+def test_nobody_lays_tables_without_end(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(LAYING[0] + 1)]
+        assert [answer.status_code for answer in answers] == [201] * LAYING[0] + [429]
+        assert (await bo.post("/api/tables", {"game": "sixnimmt", "players": 2})).status_code == 201
+
+    web(go)
+
+
+def test_a_pace_is_counted_for_each_and_forgotten():
+    pace = Pace(2, 10.0)
+    for who, now in (("a", 0.0), ("a", 1.0), ("b", 2.0)):
+        pace.step(who, now)
+    with pytest.raises(Refused) as error:
+        pace.step("a", 5.5)
+    assert (error.value.key, error.value.status, error.value.facts) == ("too_much", 429, {"seconds": 5})
+    pace.step("a", 10.0)
 
 
 # --- headers ------------------------------------------------------------------------------------------------------------------------

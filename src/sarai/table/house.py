@@ -21,6 +21,7 @@ from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.deciding import moved, started
 from sarai.table.laying import laid, new_table_id, rematch, written
+from sarai.table.pace import Pace
 from sarai.table.people import Person
 from sarai.table.readiness import Readiness
 from sarai.table.refusals import Refused
@@ -35,6 +36,8 @@ MOST_ROOMS = 2000
 TICK = 0.5  # seconds between two looks at the clocks
 ANSWER_SECONDS = 60.0  # how long people are asked whether a move may be taken back
 FOLD_PAUSE = 64  # events folded without letting others work
+LAYING = 30, 60.0  # tables that somebody may lay, in seconds
+ASKING = 60, 10.0  # things besides moves that somebody may ask of a table, in seconds
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
 logger = logging.getLogger("sarai.table")
@@ -51,6 +54,7 @@ class House(Register):
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[object]] = set()
+        self._laying, self._asking = Pace(*LAYING), Pace(*ASKING)
         self._polled = now()
         self._closed = False
 
@@ -114,6 +118,7 @@ class House(Register):
             settled = game.setting(players, options)
         except (BadStart, UnknownGame) as error:
             raise Refused.because(error) from None
+        self._laying.step(person.id, self.now())
         self.games.want(game_id)
         secret = dice.new_secret()
         created = log.Created(
@@ -182,6 +187,8 @@ class House(Register):
         room = await self._room(id)
         if room.table.seat_of(person.id) is not None:
             room.gone[person.id] = self.now()  # whoever does something is here, with or without a stream
+        if not isinstance(command, commands.Move):
+            self._asking.step((id, person.id), self.now())
         async with room.lock:
             for _ in range(TRIES):
                 if key is not None and (person.id, key) in room.keys:
