@@ -149,6 +149,24 @@ def test_a_table_with_bots_that_there_are_not_is_not_laid(web):
     web(go)
 
 
+def test_who_leaves_in_the_moment_of_coming_back_is_gone(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.playing(ann, bo)
+        await ann.act(table, {"type": "Lend", "seat": 0})
+        person = await trial.house.person((await trial.house.table(table)).seats[0].person)
+        room = await trial.house._room(table)
+        async with room.lock:
+            coming = asyncio.create_task(trial.house.arrive(table, person))
+            await asyncio.sleep(0.01)
+            assert await trial.house.present(table) == [0]
+            coming.cancel()
+            await asyncio.wait([coming])
+        assert coming.cancelled() and await trial.house.present(table) == []
+
+    web(go)
+
+
 # --- floods -------------------------------------------------------------------------------------------------------------------------
 
 
@@ -192,6 +210,17 @@ def test_an_odd_origin_is_another_site(web, origin):
     async def go(trial):
         answer = await trial.visitor().post("/api/me", {"name": "Ann"}, origin=origin)
         assert answer.status_code == 403, answer.text
+
+    web(go)
+
+
+def test_a_stream_is_only_got(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.table(ann, bo)
+        for method, status in (("POST", 405), ("PUT", 405), ("HEAD", 200)):
+            answer = await asyncio.wait_for(ann.http.request(method, f"/tables/{table}/stream"), 10)
+            assert answer.status_code == status and b"data:" not in answer.content
 
     web(go)
 

@@ -388,8 +388,12 @@ class House(Register):
             room.gone.pop(person.id, None)
             seat = room.table.seat_of(person.id)
             if seat is not None and room.table.seats[seat].lent:
-                with contextlib.suppress(Refused):
-                    await self.act(id, person, commands.Return())
+                try:
+                    with contextlib.suppress(Refused):
+                        await self.act(id, person, commands.Return())
+                except BaseException:  # gone before the seat was back: nobody stays here as a ghost
+                    await self.leave(id, person)
+                    raise
             room.poke()
 
     async def leave(self, id: str, person: Person) -> None:
