@@ -18,14 +18,16 @@ class ClockRule(Struct, frozen=True, omit_defaults=True):
     days: int = 0  # for each move
 
     def check(self) -> "ClockRule":
-        """Return the rule if there is such a clock."""
+        """Return the rule, without what its kind does not use, if there is such a clock."""
         if self.kind not in ("none", "live", "days"):
             raise Refused("bad_clock", why="it is none, live or days")
         if self.kind == "live" and not (1 <= self.minutes <= 180 and 0 <= self.increment <= 300):
             raise Refused("bad_clock", why="a live clock has 1 to 180 minutes, and 0 to 300 seconds more for each move")
         if self.kind == "days" and not 1 <= self.days <= 30:
             raise Refused("bad_clock", why="it has 1 to 30 days for each move")
-        return self
+        if self.kind == "live":
+            return ClockRule("live", self.minutes, self.increment)
+        return ClockRule("days", days=self.days) if self.kind == "days" else ClockRule()
 
     @property
     def start(self) -> float:
@@ -54,6 +56,10 @@ class Clock:
                 if seat not in self.running or seat == mover:
                     self.left[seat] = self.rule.start
         self.running, self.since = now, at
+
+    def limit(self, seat: int, most: float) -> None:
+        """Let a seat have no more time than it had before something that did not count."""
+        self.left[seat] = min(self.left[seat], most)
 
     def seconds(self, now: float) -> list[float] | None:
         """Return the seconds that each seat has left, None if nobody counts them."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.deciding import moved, started
 from sarai.table.laying import laid, new_table_id, rematch, written
+from sarai.table.pace import Pace
 from sarai.table.people import Person
 from sarai.table.readiness import Readiness
 from sarai.table.refusals import Refused
@@ -34,8 +36,11 @@ MOST_ROOMS = 2000
 TICK = 0.5  # seconds between two looks at the clocks
 ANSWER_SECONDS = 60.0  # how long people are asked whether a move may be taken back
 FOLD_PAUSE = 64  # events folded without letting others work
+LAYING = 30, 60.0  # tables that somebody may lay, in seconds
+ASKING = 60, 10.0  # things besides moves that somebody may ask of a table, in seconds
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
+logger = logging.getLogger("sarai.table")
 
 
 class House(Register):
@@ -49,6 +54,7 @@ class House(Register):
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[object]] = set()
+        self._laying, self._asking = Pace(*LAYING), Pace(*ASKING)
         self._polled = now()
         self._closed = False
 
@@ -79,8 +85,19 @@ class House(Register):
     async def _nearer(self, game_id: str) -> None:
         """Tell the tables of a game that it came nearer to being ready, and begin those that waited for it."""
         for room in [room for room in self._rooms.values() if room.table.game.id == game_id]:
-            await self._begin(room)
+            with self._careful(room.table.id):
+                await self._begin(room)
             room.poke()
+
+    @contextlib.contextmanager
+    def _careful(self, id: str) -> Iterator[None]:
+        """Let nothing that goes wrong at one table hold up the others; it is tried again."""
+        try:
+            yield
+        except (Refused, Conflict):
+            pass
+        except Exception as error:
+            logger.error("table %s", id, exc_info=error)
 
     # --- tables ---------------------------------------------------------------------------------------------------------------------
 
@@ -101,6 +118,7 @@ class House(Register):
             settled = game.setting(players, options)
         except (BadStart, UnknownGame) as error:
             raise Refused.because(error) from None
+        self._laying.step(person.id, self.now())
         self.games.want(game_id)
         secret = dice.new_secret()
         created = log.Created(
@@ -167,6 +185,10 @@ class House(Register):
 
     async def _act(self, id: str, person: Person, command: commands.Command, key: str | None, number: int | None) -> int:
         room = await self._room(id)
+        if room.table.seat_of(person.id) is not None:
+            room.gone[person.id] = self.now()  # whoever does something is here, with or without a stream
+        if not isinstance(command, commands.Move):
+            self._asking.step((id, person.id), self.now())
         async with room.lock:
             for _ in range(TRIES):
                 if key is not None and (person.id, key) in room.keys:
@@ -286,9 +308,10 @@ class House(Register):
     async def _resume(self) -> None:
         """Bring the index up to date, and begin what was about to begin when a process stopped."""
         for id in {*await self.store.lagging(), *await self.store.starting()}:
-            room = await self._patient_room(id)
-            self.store.note(id, lambda room=room: index_row(room.table))  # type: ignore[misc]
-            await self._begin(room)
+            with self._careful(id):
+                room = await self._patient_room(id)
+                self.store.note(id, lambda room=room: index_row(room.table))  # type: ignore[misc]
+                await self._begin(room)
 
     async def _patient_room(self, id: str) -> Room:
         while True:
@@ -302,22 +325,26 @@ class House(Register):
     async def _keep_time(self) -> None:
         while True:
             await asyncio.sleep(TICK)
-            with contextlib.suppress(Error, OSError):
+            try:
                 await self.tick()
+            except Exception as error:  # the database may be busy: clocks must not stand still for ever
+                logger.error("the clocks", exc_info=error)
 
     async def tick(self) -> None:
         """Look at the clocks, and at what other processes wrote."""
         now = self.now()
         for id in await self.store.due(now):
-            with contextlib.suppress(Refused):
+            with self._careful(id):
                 await self._time_over(await self._room(id))
         since, self._polled = self._polled - 5, now
         for id, number in await self.store.changed_since(since):
             if (room := self._rooms.get(id)) is not None and room.table.number < number:
-                async with room.lock:
-                    await self._catch_up(room)
+                with self._careful(id):
+                    async with room.lock:
+                        await self._catch_up(room)
         for room in list(self._rooms.values()):
-            await self._lapse(room)
+            with self._careful(room.table.id):
+                await self._lapse(room)
             self._go_on(room)
 
     async def _lapse(self, room: Room) -> None:
@@ -361,8 +388,12 @@ class House(Register):
             room.gone.pop(person.id, None)
             seat = room.table.seat_of(person.id)
             if seat is not None and room.table.seats[seat].lent:
-                with contextlib.suppress(Refused):
-                    await self.act(id, person, commands.Return())
+                try:
+                    with contextlib.suppress(Refused):
+                        await self.act(id, person, commands.Return())
+                except BaseException:  # gone before the seat was back: nobody stays here as a ghost
+                    await self.leave(id, person)
+                    raise
             room.poke()
 
     async def leave(self, id: str, person: Person) -> None:

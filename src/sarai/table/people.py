@@ -10,6 +10,7 @@ from sarai.table.refusals import Refused
 LONGEST = {"name": 24, "chat": 300, "word": 40}
 LANGUAGES = ("en", "fa", "he", "el")
 JOINERS = "\u200c\u200d"  # Persian needs the first, families of emoji the second
+BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # letters and marks by their category, but nobody sees them
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -29,7 +30,7 @@ def new_id() -> str:
 def clean(text: str, kind: str) -> str:
     """Return a text that people typed, stripped; control characters, those that turn the direction of writing among them, are refused. Markup stays text."""
     text = unicodedata.normalize("NFC", text).strip()
-    if any(unicodedata.category(letter) in INVISIBLE and letter not in JOINERS for letter in text):
+    if any(letter in BLANKS or (unicodedata.category(letter) in INVISIBLE and letter not in JOINERS) for letter in text):
         raise Refused(f"{kind}_unprintable")
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
         raise Refused(f"{kind}_empty")

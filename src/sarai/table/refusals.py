@@ -52,7 +52,10 @@ SENTENCES: dict[int, dict[str, str]] = {
         "no_such_guest": "Nobody of that number has been at this table.",
         "mute_self": "You cannot mute yourself.",
     },
-    TOO_MANY: {"chat_flood": "That was a lot at once; wait {seconds} seconds."},
+    TOO_MANY: {
+        "chat_flood": "That was a lot at once; wait {seconds} seconds.",
+        "too_much": "That was a lot at once; wait {seconds} seconds.",
+    },
     NOT_YET: {"warming_up": "The rules of {title} are being prepared: step {done} of {of}."},
 }
 STATUS = {key: status for status, sentences in SENTENCES.items() for key in sentences}

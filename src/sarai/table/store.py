@@ -99,7 +99,7 @@ class Store:
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
-            engine = create_async_engine(url)
+            engine = create_async_engine(url, hide_parameters=True)  # an error must not write secrets or hidden moves to a log file
             if parsed.get_backend_name() == "sqlite":
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)

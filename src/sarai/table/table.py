@@ -115,6 +115,8 @@ class Table:
         self.history: list[tuple[int, int] | frozenset[int]] = []  # every move and draw, and the places in here of those taken back then
         self._places: dict[int, int] = {}
         self._last: list[tuple[State, int] | None] = []
+        self._left_before: dict[int, float] = {}  # numbers of moves, and the time their seats had left: taking back gives no time
+        self._left_lent: dict[int, tuple[int, float]] = {}  # seats that were lent, at which number, and the time they had left
 
     @classmethod
     def fold(cls, id: str, events: Iterable[tuple[int, LogEvent]]) -> Table:
@@ -248,6 +250,8 @@ class Table:
             self.clock_state.turn(at, [seat for seat in self.to_act if not self.seats[seat].played_by], mover)
 
     def _moved(self, number: int, event: log.Moved) -> None:
+        if (left := self.clock_state.seconds(event.at)) is not None:
+            self._left_before[number] = left[event.seat]
         self._step(number, event.seat, event.move)
         if self.take_back is not None and self.take_back.seat == event.seat:
             self.take_back = None
@@ -308,6 +312,8 @@ class Table:
         self._relevant = [number] * self.players
         self._tell(number, "taken_back", event.seat)
         self._wind(event.at)
+        if (left := self._left_before.get(event.numbers[0])) is not None:
+            self.clock_state.limit(event.seat, left)
 
     def replay(self, steps: Sequence[Step]) -> State:
         """Return the state that steps from the start on lead to, and remember where each seat made its last move."""
@@ -328,6 +334,8 @@ class Table:
         self._lent(number, event, "resigned")
 
     def _seat_lent(self, number: int, event: log.SeatLent) -> None:
+        if (left := self.clock_state.seconds(event.at)) is not None:
+            self._left_lent[event.seat] = self._relevant[event.seat], left[event.seat]
         self._lent(number, event, "seat_lent")
 
     def _time_over(self, number: int, event: log.TimeOver) -> None:
@@ -346,6 +354,9 @@ class Table:
         self.seats[event.seat].late = False
         self._tell(number, "seat_returned", event.seat)
         self._wind(event.at)
+        relevant, left = self._left_lent.pop(event.seat, (0, 0.0))
+        if relevant == self._relevant[event.seat]:  # the same choice as before is before the seat
+            self.clock_state.limit(event.seat, left)
 
     def _chatted(self, number: int, event: log.Chatted) -> None:
         guest = self._meet(event.by, event.name)

@@ -168,9 +168,6 @@ class Api:
         """Lay a table."""
         person = (await self.site.changing(request)).somebody()
         wish = await self.read(request, NewTable)
-        for level in wish.bots:
-            if level not in LEVELS:
-                raise Refused("unknown_level", level=level, levels=", ".join(LEVELS))
         made = await make_table(self.site.house, person, wish.game, wish.players, wish.options, wish.public, wish.clock, wish.bots)
         return answer({"id": made}, 201)
 

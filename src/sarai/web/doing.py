@@ -10,9 +10,10 @@ import msgspec
 from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
+from sarai.table.deciding import known_level
 from sarai.table.house import House
 from sarai.table.people import Person
-from sarai.table.table import Table
+from sarai.table.table import GATHERING, Table
 from sarai.web.parts import Around, Kind
 from sarai.web.refusals import Refused
 from sarai.web.site import Site, Visit
@@ -40,6 +41,8 @@ async def make_table(
     """Lay a table, sit down first and let bots sit down."""
     if len(bots) >= players:
         raise Refused("too_many_bots", bots=len(bots), players=players)
+    for level in bots:
+        known_level(level)
     table_id = await house.create(person, game_id, players, options, public=public, clock=clock)
     await house.act(table_id, person, commands.Sit())
     for level in bots:
@@ -67,7 +70,8 @@ def command_from(fields: Mapping[str, str]) -> commands.Command:
 
 def kind_of(visit: Visit, table: Table, base: str) -> Kind:
     """Return which kind of viewer somebody is at a table."""
-    return Kind(table.seat_of(visit.id), visit.id == table.host, visit.person is not None, visit.language.code, base)
+    invites = table.phase == GATHERING  # later the address makes no difference
+    return Kind(table.seat_of(visit.id), visit.id == table.host, visit.person is not None, visit.language.code, base if invites else "")
 
 
 async def around(site: Site, table: Table) -> Around:

@@ -67,14 +67,18 @@ def check_origin(headers: Headers, public_origin: str | None) -> None:
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Refused("bad_origin")
         return
-    if origin != public_origin and urlsplit(origin).netloc != headers.get("host"):
+    try:
+        place = urlsplit(origin).netloc
+    except ValueError:
+        raise Refused("bad_origin") from None
+    if origin != public_origin and (not place or place != headers.get("host")):
         raise Refused("bad_origin")
 
 
 async def read_body(request: Request) -> bytes:
     """Return a request's body, unless it is too large."""
     stated = request.headers.get("content-length", "0")
-    if not stated.isdecimal() or int(stated) > LARGEST_BODY:
+    if not stated.isdecimal() or len(stated) > 9 or int(stated) > LARGEST_BODY:
         raise Refused("too_large", most=LARGEST_BODY)
     body = bytearray()
     async for chunk in request.stream():

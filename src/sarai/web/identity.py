@@ -9,6 +9,7 @@ from sarai.table.people import clean
 from sarai.web.refusals import Refused
 
 COOKIE = "sarai"
+LONGEST = 100  # letters of a mark; ours have 66
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 
 
@@ -18,9 +19,13 @@ def seal(secret: bytes, text: str) -> str:
     return f"{text}.{urlsafe_b64encode(mark).decode().rstrip('=')}"
 
 
-@lru_cache(20_000)
 def unseal(secret: bytes, sealed: str) -> str | None:
     """Return the text if the signature is ours."""
+    return _unseal(secret, sealed) if len(sealed) <= LONGEST else None  # long ones would fill the memory
+
+
+@lru_cache(20_000)
+def _unseal(secret: bytes, sealed: str) -> str | None:
     text = sealed.rpartition(".")[0]
     return text if text and hmac.compare_digest(seal(secret, text).encode(), sealed.encode(errors="replace")) else None
 

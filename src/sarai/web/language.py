@@ -99,19 +99,24 @@ def language(code: str) -> Language:
     return Language(TONGUES[code], read_texts(catalog_path(code, folder), code))
 
 
-@lru_cache(1000)
 def choose(asked: str | None, kept: str | None, accepted: str) -> str:
     """Return the code of the language to speak: what was asked for, else what was kept in a cookie, else what the browser accepts."""
     for code in (asked, kept):
         if code in TONGUES:
             return str(code)
+    return most_wanted(accepted[:LONGEST_KEPT])
+
+
+@lru_cache(1000)
+def most_wanted(accepted: str) -> str:
+    """Return the code of the language that a browser accepts best."""
     return next((code for code in accepted_codes(accepted) if code in TONGUES), DEFAULT)
 
 
 def accepted_codes(header: str) -> list[str]:
     """Read an Accept-Language header: primary codes, the most wanted first."""
     wanted = []
-    for place, part in enumerate(header[:500].split(",")):
+    for place, part in enumerate(header.split(",")):
         tag, _, weight = part.strip().partition(";q=")
         try:
             wanted.append((-float(weight or 1), place, tag.partition("-")[0].lower()))

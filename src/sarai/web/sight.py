@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Gather = Callable[["Table", Kind], str]  # draws the stage of a table that waits for its players
 
 MOST_TABLES = 2000
+MOST_KINDS = 100  # of viewers of a table: seats, languages, addresses
 encode = msgspec.json.Encoder().encode
 
 
@@ -161,6 +162,8 @@ class Gallery:
         if len(self._eyes) > MOST_TABLES:
             self.forget(next(iter(self._eyes)))
         if kind not in eyes:
+            if len(eyes) >= MOST_KINDS:  # whoever comes by ever new addresses
+                del eyes[next(iter(eyes))]
             eyes[kind] = Eye(kind, self._gather)
         return eyes[kind]
 

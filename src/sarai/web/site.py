@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",)}
 LANGUAGE_COOKIE = "lang"
+HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
 
 class Visit(NamedTuple):
@@ -137,7 +139,10 @@ class Site:
 
     def base(self, request: Request) -> str:
         """Return the address by which others reach this house."""
-        return self.public_url or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+        if self.public_url:
+            return self.public_url
+        host = request.headers.get("host", "")
+        return f"{request.url.scheme}://{host if HOST.fullmatch(host) else 'localhost'}"
 
     def game_cards(self) -> list[dict[str, Any]]:
         """Return what the front page tells of each game."""

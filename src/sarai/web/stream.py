@@ -42,6 +42,9 @@ class Stream:
         visit = await self.site.visit(request)
         table = await self.site.house.table(scope["path_params"]["id"])
         await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.body", "body": b""})
+            return
         sending = asyncio.create_task(self._send(request, visit, table, send))
         leaving = asyncio.create_task(left(receive))
         self.site.streams.add(sending)

@@ -52,7 +52,7 @@ class Tables:
     def routes(self) -> list[Route]:
         """Return where they are."""
         return [
-            Route("/tables/{id}/stream", Stream(self.site)),
+            Route("/tables/{id}/stream", Stream(self.site), methods=["GET"]),
             Route("/tables/{id}", self.show),
             Route("/tables/{id}/act", self.act, methods=["POST"]),
             Route("/tables/{id}/sit", self.sit, methods=["POST"]),
