@@ -121,11 +121,34 @@ def test_tables_show_ratios_and_rates_and_who_is_ahead(width):
         "ratios": {"compiled to uncompiled": 666.7, "contract to PettingZoo connect_four_v3": 18.75, "contract to OpenSpiel hex": 0.3},
     }
     beside = {"game": "desert", "players": 2, "options": {"rounds": 1}, "compiled": 8000, "plain": 80.5, "ratio": 99.4}
-    run = {"games": [row], "plain": [beside], "others": {name: {"nodes": 8000} for name in (OTHERS[0], OTHERS[2])}, "notes": ["Something [else]."]}
+    searched = {"game": "desert", "players": 2, "simulations": 30_000, "others": {"OpenSpiel MCTS, havannah": {"simulations": 20_000, "ratio": 1.5}}}
+    run = {
+        "games": [row],
+        "plain": [beside],
+        "searches": [searched],
+        "others": {name: {"nodes": 8000} for name in (OTHERS[0], OTHERS[2])},
+        "notes": ["Something [else]."],
+    }
     out = io.StringIO()
     report.show(run, Console(file=out, width=width))
     text = out.getvalue()
-    for fact in ("667 ×", "8,000", "640,000", "960", "19 ×", "0.30 ×", "150,000", "–", "desert, 2, rounds=1", "99 ×", "80.5", "Below 1 ×", "Something [else]."):
+    for fact in (
+        "667 ×",
+        "8,000",
+        "640,000",
+        "960",
+        "19 ×",
+        "0.30 ×",
+        "150,000",
+        "–",
+        "desert, 2, rounds=1",
+        "99 ×",
+        "80.5",
+        "Below 1 ×",
+        "30,000",
+        "1.5 ×",
+        "Something [else].",
+    ):
         assert fact in text
     assert "…" not in text
 
