@@ -9,7 +9,7 @@ import pytest
 import sarai
 from sarai.core.scene import Scene
 from sarai.games.sixnimmt import board
-from sarai.games.sixnimmt.board import draw, icon, last_trick
+from sarai.games.sixnimmt.board import ask, draw, icon, last_trick
 from sarai.games.sixnimmt.board_cards import BULLS
 from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_a_drawing, shows, spoken, tree
 
@@ -76,7 +76,7 @@ def test_rows_can_be_taken_and_what_was_taken_is_told():
     scene = Scene(state.view(0).to_json(), state.legal(0), NAMES[:2], plain)
     drawing = draw(scene)
     assert drawing.choices == {"": {"r1": 104, "r2": 105, "r3": 106, "r4": 107}}
-    assert shows(drawing, "Your card 3 is lower than every row: take a row.")
+    assert ask(scene)[0] == "Your 3 is lower than every row: choose a row to take."
     after, seen = GAME.told(state, 105, 0)
     scene = Scene(after.view(1).to_json(), after.legal(1), NAMES[:2], plain, seen(1))
     root = tree(draw(scene))

@@ -18,6 +18,9 @@ msgstr ""
 msgid "Your turn."
 msgstr "תורך."
 
+msgid "Choose a card to play."
+msgstr "בחרו קלף."
+
 msgid "{seat} turns up {card}."
 msgstr "{card}: {seat}."
 
@@ -62,7 +65,7 @@ def test_pages_refusals_and_logs_are_translated(web, hebrew):
         table = await house.playing(ann, bo)
         ann.http.headers["accept-language"] = "he-IL,he;q=0.9"
         page = (await ann.get(f"/tables/{table}")).text
-        assert "תורך." in page and 'dir="rtl"' in page
+        assert "בחרו קלף." in page and 'dir="rtl"' in page
         assert (await ann.get("/api/tables/0123456789")).json()["sentence"] == "אין שולחן כזה."
         for visitor in (ann, bo):
             await visitor.act(table, {"type": "Move", "move": (await visitor.sees(table))["moves"][0]})

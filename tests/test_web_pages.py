@@ -163,7 +163,7 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
         page = (await ann.get(place)).text
         assert "Take back" not in page and "Give up" in page and "Bot for me" in page and "Let a bot play" not in page
         watched = (await cem.get(place)).text
-        assert "you are watching" in watched and "Give up" not in watched and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi>." in watched
+        assert "you are watching" in watched and "Give up" not in watched and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi> to choose a card." in watched
 
         async def away(table):
             return [1]

@@ -48,13 +48,13 @@ def test_everything_comes_first_and_then_what_changed(web):
             first, other = await mine.next(), await others.next()
             assert {"stage", "status", "players", "actions", "chat", "summary", "moves", "result"} == set(first["parts"]) == set(other["parts"])
             assert first["log"]["from"] == 0 and first["version"] == house.site.assets.version and first["phase"] == "playing"
-            assert "Your turn." in first["parts"]["status"]
+            assert "Choose a card to play." in first["parts"]["status"]
             move = (await ann.sees(table))["moves"][0]
             assert sorted(first["choices"][""].values()) == (await ann.sees(table))["moves"]
             await ann.act(table, {"type": "Move", "move": move})
             news, seen = await mine.next(), await others.next()
             assert "stage" not in news["parts"] and "chat" not in news["parts"] and "version" not in news
-            assert "Waiting for <bdi>Bo</bdi>." in news["parts"]["status"]
+            assert f"You have chosen {move + 1}. Waiting for <bdi>Bo</bdi> to choose a card." in news["parts"]["status"]
             assert news["choices"] in ({}, {"": {}}) and "choices" not in seen
             assert len(news["log"]["lines"]) == 1 and news["log"]["from"] > 0
             assert f"chooses {move + 1}" in news["log"]["lines"][0] and "has chosen" in seen["log"]["lines"][0]
@@ -91,7 +91,7 @@ def test_whoever_sits_down_sees_the_table_from_there(web):
             assert "Stand up" in (await stream.next())["parts"]["stage"]
             await ann.act(table, {"type": "Start"})
             begun = await stream.next()
-            assert begun["phase"] == "playing" and "Your turn." in begun["parts"]["status"] and begun["choices"][""]
+            assert begun["phase"] == "playing" and "Choose a card to play." in begun["parts"]["status"] and begun["choices"][""]
 
     web(go)
 

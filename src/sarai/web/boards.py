@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 from sarai.core.events import Event
 from sarai.core.registry import game as find
 from sarai.core.scene import Drawing, Scene
+from sarai.table.table import PLAYING
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
     from sarai.web.language import Language
+
+Ask = tuple[str, str]
 
 
 @cache
@@ -39,21 +42,33 @@ def icon(game_id: str) -> str:
     return str(module.icon(game_id))
 
 
-def draw(table: Table, seat: int | None, acting: tuple[int, ...], language: Language, news: Sequence[Event]) -> Drawing:
-    """Draw the board for one viewer, from what that viewer knows."""
+def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: Language, news: Sequence[Event]) -> Scene:
+    """Return what a board is drawn from for one viewer: what that viewer knows."""
     assert table.state is not None
-    view = table.state.view(seat)
-    data = view.to_json()
     playing = seat is not None and seat in acting and table.seats[seat].played_by is None
     moves = table.state.legal(seat) if playing else []
+    return Scene(table.state.view(seat).to_json(), moves, [escape(name) for name in table.names], language.say, news)
+
+
+def draw(table: Table, scene: Scene) -> Drawing:
+    """Draw the board."""
     module = board_module(table.game.package)
     if module is None:
-        return plain(data, moves)
-    drawing: Drawing = module.draw(Scene(data, moves, [escape(name) for name in table.names], language.say, news))
+        return plain(scene.view, scene.moves)
+    drawing: Drawing = module.draw(scene)
     return drawing
 
 
-def plain(view: dict[str, Any], moves: Sequence[int]) -> Drawing:
+def ask(table: Table, scene: Scene) -> Ask | None:
+    """Return what is expected of the viewer, and what of others, who are `{names}` in it; None where nobody wrote it."""
+    module = board_module(table.game.package)
+    if module is None or table.phase != PLAYING:
+        return None
+    asked: Ask = module.ask(scene)
+    return asked
+
+
+def plain(view: Mapping[str, Any], moves: Sequence[int]) -> Drawing:
     """Show a game that nobody has drawn a board for: what a viewer knows, as it stands."""
     rows = "".join(f"<dt>{escape(str(name))}</dt><dd>{escape(str(value))}</dd>" for name, value in view.items())
     return Drawing(

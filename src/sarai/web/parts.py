@@ -14,6 +14,7 @@ from sarai.web.language import language as speak
 
 if TYPE_CHECKING:
     from sarai.table.table import Seat, Table
+    from sarai.web.boards import Ask
 
 PLAIN = "regular"
 NO_ACTIONS = '<div id="actions" class="actions"></div>'
@@ -81,9 +82,9 @@ def moves(kind: Kind, is_over: bool, language: Language, inside: str = "", is_op
 # --- the status line ------------------------------------------------------------------------------------------------------------
 
 
-def status(table: Table, kind: Kind, acting: Acting, language: Language, around: Around) -> str:
+def status(table: Table, kind: Kind, acting: Acting, language: Language, around: Around, asked: Ask | None = None) -> str:
     """Say what is expected of whom."""
-    css, text = status_words(table, kind, acting, language, around)
+    css, text = status_words(table, kind, acting, language, around, asked)
     text = f"<span>{text}</span>"
     if around.warmth is not None and table.phase != FINISHED:
         done, of = around.warmth
@@ -92,13 +93,13 @@ def status(table: Table, kind: Kind, acting: Acting, language: Language, around:
     return f'<p id="status" class="status {css}" role="status" aria-live="polite">{text}</p>'
 
 
-def status_words(table: Table, kind: Kind, acting: Acting, language: Language, around: Around) -> tuple[str, str]:
-    """Return the status line's look and words."""
+def status_words(table: Table, kind: Kind, acting: Acting, language: Language, around: Around, ask: Ask | None) -> tuple[str, str]:
+    """Return the status line's look and words; what a game asks for is said by its board."""
     say = language.say
     if table.phase == GATHERING:
         return gathering_words(table, kind, language)
     if table.phase == FINISHED:
-        return "over", outcome(table, language)
+        return "over", f"{say('The game is over.')} {outcome(table, kind, language)}"
     if table.take_back is not None:
         who = isolated(table.seats[table.take_back.seat].name)
         if kind.seat in asked(table, table.take_back.seat) and kind.seat not in table.take_back.answers:
@@ -108,12 +109,14 @@ def status_words(table: Table, kind: Kind, acting: Acting, language: Language, a
     if kind.seat is not None and kind.seat in acting:
         if table.seats[kind.seat].played_by:
             return "", say("A bot is playing for you.")
-        return "yours", say("Your turn.")
+        return "yours", ask[0] if ask else say("Your turn.")
     if waiting and all(seat.played_by for seat in waiting):
         if around.warmth is not None:
-            return "", say("The bots are still getting ready …")
-        return "", say("Thinking: {names} …").format(names=listed(waiting, language))
-    return "", say("Waiting for {names}.").format(names=listed([seat for seat in waiting if not seat.played_by] or waiting, language))
+            return "thinking", say("The bots are still getting ready …")
+        text = say("{names} is thinking …") if len(waiting) == 1 else say("{names} are thinking …")
+        return "thinking", text.format(names=listed(waiting, language))
+    text = ask[1] if ask else say("Waiting for {names}.")
+    return "", text.format(names=listed([seat for seat in waiting if not seat.played_by] or waiting, language))
 
 
 def gathering_words(table: Table, kind: Kind, language: Language) -> tuple[str, str]:
@@ -123,7 +126,9 @@ def gathering_words(table: Table, kind: Kind, language: Language) -> tuple[str, 
         return "", say("The rules are being prepared; the game begins by itself as soon as they are.")
     empty = sum(seat.empty for seat in table.seats)
     if empty:
-        return "", language.say_count("{n} seat is still free.", "{n} seats are still free.", empty)
+        free = language.say_count("{n} seat is still free.", "{n} seats are still free.", empty)
+        todo = say("Invite somebody, or add a bot.") if may_host(table, kind) else say("Sit down, or watch.") if kind.seat is None else ""
+        return "", f"{free} {todo}".rstrip()
     if may_host(table, kind):
         return "yours", say("Everybody is here: begin when you like.")
     return "", say("Everybody is here; the host begins the game.")
@@ -134,13 +139,15 @@ def listed(seats: list[Seat], language: Language) -> str:
     return language.listed([isolated(seat.name) for seat in seats])
 
 
-def outcome(table: Table, language: Language) -> str:
+def outcome(table: Table, kind: Kind, language: Language) -> str:
     """Say who won."""
     if table.result is None:
         return language.say("The game was abandoned.")
-    winners = [seat for seat, rank in zip(table.seats, table.result.ranks, strict=True) if rank == 1]
-    text = language.say("{names} wins.") if len(winners) == 1 else language.say("{names} share the win.")
-    return text.format(names=listed(winners, language))
+    winners = [number for number, rank in enumerate(table.result.ranks) if rank == 1]
+    if winners == [kind.seat]:
+        return language.say("You win!")
+    text = language.say("{names} wins!") if len(winners) == 1 else language.say("{names} share the win.")
+    return text.format(names=listed([table.seats[number] for number in winners], language))
 
 
 # --- players --------------------------------------------------------------------------------------------------------------------
@@ -158,7 +165,7 @@ def players(table: Table, kind: Kind, acting: Acting, language: Language, around
 def player(table: Table, number: int, kind: Kind, is_acting: bool, language: Language, around: Around) -> str:
     """Describe one seat, with what the viewer can do about it."""
     seat, say, more = table.seats[number], language.say, ""
-    tags = [say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
+    tags = [say("bot"), say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if number == kind.seat else [say("away")] if number in around.away else []
     if number in around.away and kind.seat is not None and kind.seat != number and not seat.lent and table.phase == PLAYING:
         more = form(table.id, "Lend", button(say("Let a bot play"), "quiet"), {"seat": number, "level": PLAIN})
@@ -174,7 +181,7 @@ def player_row(number: int, css: str, name: str, turn: str, tags: str, has_clock
     turn = f'<span class="visually-hidden">{turn}</span>' if turn else ""
     tags = f'<span class="chair-tag">{escape(tags)}</span>' if tags else ""
     clock = f'<span class="clock" id="clock-{number}"></span>' if has_clock else ""
-    return f'<li class="{css}" id="seat-{number}"><span class="dot"></span><span class="chair-name">{isolated(name)}</span>{turn}{tags}{clock}{more}</li>'
+    return f'<li class="{css}" id="player-{number}"><span class="dot"></span><span class="chair-name">{isolated(name)}</span>{turn}{tags}{clock}{more}</li>'
 
 
 # --- what else can be done --------------------------------------------------------------------------------------------------------
@@ -182,9 +189,9 @@ def player_row(number: int, css: str, name: str, turn: str, tags: str, has_clock
 
 def actions(table: Table, kind: Kind, language: Language) -> str:
     """Offer what a player may do besides moving."""
-    if kind.seat is None or table.phase == GATHERING:
+    if kind.seat is None or table.phase != PLAYING:
         return NO_ACTIONS
-    if table.phase == PLAYING and table.take_back is None and not table.seats[kind.seat].lent and table.is_playing(table.seats[kind.seat]):
+    if table.take_back is None and not table.seats[kind.seat].lent and table.is_playing(table.seats[kind.seat]):
         return usual_actions(table.id, kind.seat, kind.language, table.last_move(kind.seat) is not None)
     return f'<div id="actions" class="actions">{"".join(offers(table, kind, language))}</div>'
 
@@ -193,10 +200,6 @@ def offers(table: Table, kind: Kind, language: Language) -> list[str]:
     """Return the forms of what a player may do besides moving."""
     say = language.say
     assert kind.seat is not None
-    if table.phase == FINISHED:
-        if table.rematch:
-            return [f'<a class="button main" href="/tables/{table.rematch}">{say("To the rematch")}</a>']
-        return [form(table.id, "Rematch", button(say("Rematch"), "main"))]
     seat = table.seats[kind.seat]
     if not table.is_playing(seat) or seat.lent:
         return []
@@ -263,18 +266,30 @@ def guests(table: Table, person: str | None, language: Language) -> str:
 # --- the end --------------------------------------------------------------------------------------------------------------------
 
 
-def result(table: Table, language: Language) -> str:
-    """Show how a game ended, its record and the proof of its dice."""
+def again(table: Table, kind: Kind, language: Language) -> str:
+    """Offer to play the same again; with bots alone it begins at once."""
+    if kind.seat is None:
+        return ""
+    if table.rematch:
+        return f'<a class="button main" id="rematch" href="/tables/{table.rematch}" data-table="{table.rematch}">{language.say("To the rematch")}</a>'
+    alone = all(seat.bot for number, seat in enumerate(table.seats) if number != kind.seat)
+    return form(table.id, "Rematch", button(language.say("Rematch"), "main"), css="alone" if alone else "")
+
+
+def result(table: Table, kind: Kind, language: Language) -> str:
+    """Show how a game ended, the way to the next one, its record and the proof of its dice."""
     if table.phase != FINISHED:
         return '<section id="result" hidden></section>'
-    say, rows = language.say, ""
+    say, rows, css = language.say, "", ""
     if table.result is not None:
-        order = sorted(range(table.players), key=lambda seat: (table.result.ranks[seat], seat))  # type: ignore[union-attr]
+        ranks, scores = table.result.ranks, table.result.scores
         rows = "".join(
-            f'<li class="{"first" if table.result.ranks[seat] == 1 else "rest"}"><span class="rank">{language.number(table.result.ranks[seat])}</span> '
-            f'{isolated(table.seats[seat].name)}<span class="points">{language.number(table.result.scores[seat])}</span></li>'
-            for seat in order
+            f'<li class="{"first" if ranks[seat] == 1 else "rest"}{" own" if seat == kind.seat else ""}">'
+            f'<span class="rank">{language.number(ranks[seat])}</span> '
+            f'<span class="who">{isolated(table.seats[seat].name)}</span><span class="points">{language.number(scores[seat])}</span></li>'
+            for seat in sorted(range(table.players), key=lambda seat: (ranks[seat], seat))
         )
+        css = " won" if kind.seat is not None and ranks[kind.seat] == 1 else ""
     words = say(", ").join(isolated(word) for word in table.dice_words) or say("none")
     proof = (
         f'<details id="proof" class="proof"><summary>{say("Fair dice: the proof")}</summary>'
@@ -282,6 +297,9 @@ def result(table: Table, language: Language) -> str:
         f"<dl><dt>{say('Promise')}</dt><dd>{table.commitment}</dd><dt>{say('Secret')}</dt><dd>{table.secret}</dd><dt>{say('Words')}</dt><dd>{words}</dd></dl></details>"
     )
     return (
-        f'<section id="result" class="panel" aria-labelledby="result-title"><h2 id="result-title">{say("Result")}</h2><ol class="result">{rows}</ol>'
-        f'<p><a class="button" href="/tables/{table.id}/record" download>{say("Download the record")}</a></p>{proof}</section>'
+        f'<section id="result" class="panel{css}" aria-labelledby="result-title">'
+        f'<div class="banner"><h2 id="result-title">{outcome(table, kind, language)}</h2>'
+        f'<div class="row">{again(table, kind, language)}<a class="button" href="/">{say("Other games")}</a></div></div>'
+        f'<ol class="result" aria-label="{say("Result")}">{rows}</ol>'
+        f'<div class="after"><a href="/tables/{table.id}/record" download>{say("Download the record")}</a>{proof}</div></section>'
     )

@@ -10,7 +10,7 @@ import msgspec
 from sarai.core.scene import Drawing
 from sarai.table.table import GATHERING, PLAYING
 from sarai.web import parts
-from sarai.web.boards import draw, news_of
+from sarai.web.boards import ask, draw, news_of, scene_of
 from sarai.web.language import Language, language
 from sarai.web.parts import Around, Kind
 from sarai.web.telling import LogBook, Teller
@@ -60,20 +60,21 @@ class Eye:
         return self.sight
 
     def _drawn(self, table: Table, around: Around, known: tuple[object, ...]) -> Sight:
-        kind, tongue, acting = self.kind, self.language, table.to_act
+        kind, tongue, acting, asked = self.kind, self.language, table.to_act, None
         if table.phase == GATHERING or table.state is None:
             drawing = Drawing(self.gather(table, kind), {}, {}, (), "")
         else:
             if self.book is None:
                 self.book = LogBook(Teller(table.game, table.options, tongue), kind.seat)
             self.book.catch_up(table)
-            drawing = draw(table, kind.seat, acting, tongue, news_of(table, kind.seat))
+            scene = scene_of(table, kind.seat, acting, tongue, news_of(table, kind.seat))
+            drawing, asked = draw(table, scene), ask(table, scene)
         return Sight(
             table,
             drawing,
             {
-                "status": parts.status(table, kind, acting, tongue, around),
-                "result": parts.result(table, tongue),
+                "status": parts.status(table, kind, acting, tongue, around, asked),
+                "result": parts.result(table, kind, tongue),
                 "summary": f'<p id="summary" class="visually-hidden">{drawing.summary}</p>',
                 "players": parts.players(table, kind, acting, tongue, around),
                 "actions": parts.actions(table, kind, tongue),

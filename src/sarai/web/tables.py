@@ -24,12 +24,17 @@ from sarai.web.stream import Stream
 
 
 def move_list(table: Table, seat: int | None, tongue: Language) -> str:
-    """Return every move of a seat as a button, grouped by what their words begin with."""
+    """Return every move of a seat as a button, those with a common beginning together under it."""
     rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat))
-    groups = []
+    alone, groups = list[str](), list[str]()
     for group, moves in groupby(rows, key=lambda row: row[0]):
-        inside = "".join(f'<button name="move" value="{move}">{escape(words)}</button>' for _, move, words in moves)
-        groups.append(f"<fieldset><legend>{escape(group)} …</legend>{inside}</fieldset>")
+        buttons = [f'<button name="move" value="{move}">{escape(words)}</button>' for _, move, words in moves]
+        if len(buttons) == 1:
+            alone += buttons
+        else:
+            groups.append(f"<fieldset><legend>{escape(group)} …</legend>{''.join(buttons)}</fieldset>")
+    if alone:
+        groups.insert(0, f'<div class="alone">{"".join(alone)}</div>')
     if not groups:
         return f'<div id="move-list" class="move-list"><p class="soft">{tongue.say("There is nothing for you to do just now.")}</p></div>'
     form = parts.form(table.id, "Move", "".join(groups), {"number": table.number})
@@ -87,7 +92,7 @@ class Tables:
             style=self.site.assets.style_of(table.game.id),
             told=encode(told).decode(),
             chat=parts.chat(table, visit.id, visit.language),
-            log="".join(eye.book.lines) if eye.book else "",
+            log="".join(reversed(eye.book.lines)) if eye.book else "",
             moves=parts.moves(kind, table.phase != PLAYING, visit.language, move_list(table, kind.seat, visit.language), not has_board),
             refused=refused,
         )

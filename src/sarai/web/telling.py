@@ -97,7 +97,8 @@ class LogBook:
             del self.lines[:-KEPT]
 
     def _add(self, number: int, sentences: list[str]) -> None:
-        text = " ".join(dict.fromkeys(sentences))
+        told = list(dict.fromkeys(sentences))
+        text = (" <br>" if len(told) > 2 else " ").join(told)
         if text != self._last:
             self.lines.append(f'<li id="log-{number}">{text}</li>')
         self._last = text

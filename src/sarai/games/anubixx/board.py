@@ -6,13 +6,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sarai.core.scene import Drawing, Pick, Scene
+from sarai.games.anubixx.board_ask import ask
 from sarai.games.anubixx.board_pieces import icon, picture, symbols
 from sarai.games.anubixx.board_sheet import COLOUR_OF, KEPT, PAIR_NAMES, Can, arch, points_line, pyramid, quarry, relief, sheet_head, small_sheet
 from sarai.games.anubixx.board_words import DIE, Words, isolated, words_of
 from sarai.games.anubixx.stones import BONUSES, PAIRS, RELIEF, SINGLES, STONES
 from sarai.games.anubixx.table import PAIRS_FROM, STOP
 
-__all__ = ["draw", "icon"]
+__all__ = ["ask", "draw", "icon"]
 
 LETTERS = "dqj"  # die, quarry, joker: how a stone is paid, by number
 SOURCES = ("pyramid", "arch", "relief", "bonuses", "quarry", "jokers")
@@ -38,7 +39,7 @@ def draw(scene: Scene) -> Drawing:
     ways = ways_of(scene.moves)
     choices = choices_of(ways, scene.moves)
     seat = view["seat"]
-    parts = {"x-turn": turn(words, view, names, bool(scene.moves))}
+    parts = {"x-round": round_line(words, view["round"], view["idle_rounds"], view["ending"] if view["phase"] == "over" else "")}
     parts["x-dice"] = dice(words, *dice_of(view), paid_by_dice(view, ways), fresh.rolled)
     parts["x-do"] = what_to_do(words, bool(scene.moves), view["marked_this_turn"] > 0, tuple(sorted({way for chosen in choices.values() for way in chosen})))
     winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
@@ -119,31 +120,25 @@ def frame(words: Words, players: int, seat: int | None) -> str:
         own = f'<section class="own"><!--x-own--><div class="buildings" dir="ltr">{buildings}<!--x-quarry--></div></section>'
     others = "".join(f"<!--x-seat-{number}-->" for number in range(players) if number != seat)
     return (
-        f'<div class="board anubixx n{players}{" watched" if seat is None else ""}">{symbols()}<div class="anubixx-grid"><!--x-turn-->'
-        f'<div class="tray"><svg class="dice" viewBox="0 0 470 92" role="group" aria-label="{words.dice}"><!--x-dice--></svg><!--x-do--></div>'
+        f'<div class="board anubixx n{players}{" watched" if seat is None else ""}">{symbols()}<div class="anubixx-grid">'
+        f'<div class="tray"><!--x-round--><svg class="dice" viewBox="0 0 470 92" role="group" aria-label="{words.dice}"><!--x-dice--></svg><!--x-do--></div>'
         f'{own}<!--x-bonuses--><div class="others">{others}</div></div></div>'
     )
 
 
-def turn(words: Words, view: Mapping[str, Any], names: Sequence[str], mine: bool) -> str:
-    """Say what is expected of whom."""
-    name = names[view["actor"]] if view["actor"] >= 0 else names[view["active"]]
-    return turn_line(words, view["phase"], view["ending"], view["round"], view["idle_rounds"], view["marked_this_turn"] > 0, name, mine)
-
-
-def turn_words(words: Words, phase: str, ending: str, more: bool, mine: bool) -> str:
-    """Return the sentence for a phase, with `{name}` in it where somebody else is meant."""
+def turn_words(words: Words, phase: str, ending: str, more: bool) -> str:
+    """Return the sentence for a phase, with `{name}` in it where somebody is meant."""
     if phase == "build":
-        return (words.build_more if more else words.build) if mine else words.builds_more if more else words.builds
+        return words.builds_more if more else words.builds
     return words.dealing if phase == "deal" else words.rolling if phase == "roll" else words.endings[ending]
 
 
 @lru_cache(maxsize=KEPT)
-def turn_line(words: Words, phase: str, ending: str, round: int, idle: int, more: bool, name: str, mine: bool) -> str:
-    """Write the line that says how far the game is and what is expected."""
-    text = turn_words(words, phase, ending, more, mine).format(name=isolated(name))
-    quiet = f" <small>{words.idle.format(n=idle)}</small>" if idle else ""
-    return f'<p id="x-turn" dir="auto" class="turn{" mine" if mine else ""}"><b>{words.round.format(n=round)}</b> <span class="name">{text}</span>{quiet}</p>'
+def round_line(words: Words, round: int, idle: int, ending: str) -> str:
+    """Say how far the game is, and why it ended."""
+    quiet = f" <small>{words.idle.format(n=idle)}</small>" if idle and not ending else ""
+    why = f" <small>{words.endings[ending]}</small>" if ending else ""
+    return f'<p id="x-round" dir="auto" class="round"><b>{words.round.format(n=round)}</b>{quiet}{why}</p>'
 
 
 # --- dice ----------------------------------------------------------------------------------------------------------------------------
@@ -331,7 +326,7 @@ def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> str:
     name = names[view["actor"]] if view["actor"] >= 0 else names[view["active"]]
     said = [
         words.round.format(n=view["round"]) + ":",
-        turn_words(words, view["phase"], view["ending"], view["marked_this_turn"] > 0, False).format(name=isolated(name)),
+        turn_words(words, view["phase"], view["ending"], view["marked_this_turn"] > 0).format(name=isolated(name)),
     ]
     if view["phase"] == "build":
         said.append(words.in_middle.format(dice=", ".join([words.colours[colour] for colour in view["dice"]["middle"]]) or words.none))

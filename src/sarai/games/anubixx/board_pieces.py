@@ -62,7 +62,7 @@ def icon(game_id: str = "anubixx") -> str:
     )
     die = f'<rect class="x-stone-y" x="-14" y="-14" width="28" height="28" rx="6"/><g class="dark" transform="scale(.95)">{SYMBOLS["ankh"]}</g>'
     return (
-        f'<svg class="icon anubixx-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}"><rect class="night" width="160" height="120" rx="10"/>'
-        '<circle class="moon" cx="132" cy="28" r="13"/><path class="ground" d="M0 104H160V110A10 10 0 0 1 150 120H10A10 10 0 0 1 0 110Z"/>'
+        f'<svg class="icon anubixx-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}"><rect class="night" x="-160" width="480" height="120"/>'
+        '<circle class="moon" cx="132" cy="28" r="13"/><path class="ground" d="M-160 104H320V120H-160Z"/>'
         f'{stones}<g transform="translate(138 92) rotate(-9)">{die}</g></svg>'
     )

@@ -60,7 +60,6 @@ class Words:
         }
         self.dealing, self.rolling = say("The sheets are dealt."), say("{name} rolls the dice.")
         self.builds, self.builds_more = say("{name} builds: up to two stones, or a relief pair."), say("{name} may mark one more stone of pyramid or arch.")
-        self.build, self.build_more = say("Mark up to two lit stones, or a relief pair at its joint."), say("Mark one more stone, or stop.")
         self.costs = {DIE: say("die"), QUARRY: say("quarry"), JOKER: say("joker")}
         self._by = {DIE: say("with a die"), QUARRY: say("from the quarry"), JOKER: say("with a joker")}
         self._first_by = {DIE: say("first stone with a die"), QUARRY: say("first stone from the quarry"), JOKER: say("first stone with a joker")}

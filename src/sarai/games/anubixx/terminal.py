@@ -17,7 +17,7 @@ SYMBOL_LETTERS = {"scarab": "s", "snake": "n", "eye": "e", "ankh": "a", "falcon"
 DONE, LOST = "■", "·"
 STONE = 4  # the width of a stone on the own sheet
 
-FOLDED = {"sheet_dealt": "The sheets are dealt."}  # the board shows them
+FOLDED = {"sheet_dealt": "The sheets are dealt.", "die_rolled": "The dice are rolled."}  # the board shows them
 HELP = """
   p1.3     mark the pyramid's stone 3 of row 1 with a die of its colour
   al1 key  the left column's first stone; the keystone of the arch

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 from sarai.core.board import safe
 from sarai.core.scene import Drawing, Pick, Say, Scene
 from sarai.games.camelup.board_art import BLANKET, COAT, symbols
+from sarai.games.camelup.board_ask import ask
 from sarai.games.camelup.board_panels import hand, piles, ranking, seats, tents
 from sarai.games.camelup.board_track import VIEW_BOX, camels, court, places, scenery, stack_told, tiles
 from sarai.games.camelup.board_words import Words, words_of
 from sarai.games.camelup.table import BET, LOSE, PARTNER, PYRAMID, RACING, TILE, WIN
+
+__all__ = ["ask", "choices_of", "draw", "icon"]
 
 Choices = dict[str, dict[str, int]]
 
@@ -22,7 +25,6 @@ def draw(scene: Scene) -> Drawing:
     words = words_of(edition, say)
     can = what_can_be_done(tuple(scene.moves), words)
     parts = {
-        "where": headline(view, scene.names, words),
         "court": court(view, words, scene.news, "pyramid" in can.spots),
         "tiles": tiles(view, scene.names, edition, words, scene.news),
         "camels": camels(view, words, scene.news),
@@ -86,19 +88,11 @@ def frame(edition: int, say: Say) -> str:
     """Return what stays the same all game."""
     words = words_of(edition, say)
     return (
-        f'<div class="board camelup">{symbols()}<div class="table"><!--where-->'
+        f'<div class="board camelup">{symbols()}<div class="table">'
         f'<div class="left"><div class="track" dir="ltr"><svg viewBox="{VIEW_BOX}">{scenery(say)}<!--court--><!--places--><!--tiles--><!--camels--></svg></div>'
         '<!--hand--></div><div class="right"><section class="bets">'
         f'<p class="title">{words.tickets}</p><!--tents--></section><!--piles--><!--seats--></div></div></div>'
     )
-
-
-def headline(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
-    """Say how far the game is."""
-    phase = view["phase"]
-    told = {"turn": words.turn, "roll": words.rolling, "over": words.over}.get(phase, words.set_up)
-    name = f'<bdi class="name">{names[view["turn"]]}</bdi>'
-    return f'<p id="where" class="where"><b>{words.leg.format(leg=view["leg"])}</b> · {told.format(name=name)}</p>'
 
 
 def summary(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
@@ -124,8 +118,8 @@ def icon(game_id: str) -> str:
         for name, way, at in coats
     )
     return (
-        '<svg class="icon camelup" viewBox="0 0 160 120" aria-hidden="true"><rect class="ground" width="160" height="120" rx="14"/>'
+        '<svg class="icon camelup" viewBox="0 0 160 120" aria-hidden="true"><rect class="ground" x="-160" width="480" height="120"/>'
         '<circle class="camelup-sun" cx="30" cy="28" r="13"/><path class="stone-left" d="M112 30L66 106H122Z"/>'
         '<path class="stone-right" d="M112 30L158 106H122Z"/>'
-        f'<path class="dune" d="M0 106H160V106C160 114 154 120 146 120H14C6 120 0 114 0 106Z"/>{stack}</svg>'
+        f'<path class="dune" d="M-160 106H320V120H-160Z"/>{stack}</svg>'
     )

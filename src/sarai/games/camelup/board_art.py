@@ -82,7 +82,7 @@ def tile(edition: int, side: int) -> str:
     """Draw a tile of 92 × 64 around 0, 0, one of its sides up."""
     return (
         f'<rect class="slab side-{side}" x="-46" y="-32" width="92" height="64" rx="9"/><g transform="translate(-17 0)">{PICTURES[edition][side]}</g>'
-        f'<text class="sign" x="27" y="9">{("+1", "−1")[side]}</text>'
+        f'<text class="sign" x="24" y="9">{("+1", "−1")[side]}</text>'
     )
 
 

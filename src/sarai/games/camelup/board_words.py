@@ -58,10 +58,6 @@ class Words:
     partner_ask: str
     ticket_held: str
     players: str
-    turn: str
-    rolling: str
-    set_up: str
-    over: str
     wins: str
     tile_at_home: str
 
@@ -138,10 +134,6 @@ def words_of(edition: int, say: Say) -> Words:
         partner_ask=say("partner?"),
         ticket_held=say("bet on the {camel} worth {worth}"),
         players=say("the players"),
-        turn=say("{name} to move"),
-        rolling=say("a die comes out for {name}"),
-        set_up=say("the camels are set up"),
-        over=say("the game is over"),
         wins=say("wins"),
         tile_at_home=say("tile not laid"),
     )

@@ -5,13 +5,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sarai.core.scene import Drawing, Pick, Scene
+from sarai.games.desert.board_ask import ask
 from sarai.games.desert.board_map import HEX_PATH, NUMBERS, crop, hexes_outline, is_wide, number, scenery, spot_of, view_box
 from sarai.games.desert.board_pieces import camel, icon, leader, oasis, symbols
 from sarai.games.desert.board_words import Words, isolated, words_of
 from sarai.games.desert.layout import COLOURS, RIDERS
 from sarai.games.desert.terrain import BOARD
 
-__all__ = ["draw", "icon"]
+__all__ = ["ask", "draw", "icon"]
 
 HEXES = len(BOARD.places)
 LETTERS = tuple(rider[0].upper() for rider in RIDERS)
@@ -34,8 +35,7 @@ def draw(scene: Scene) -> Drawing:
     words = words_of(say)
     fresh = what_is_fresh(scene)
     choices = choices_of(scene.moves)
-    parts = {"d-turn": turn(words, view["phase"], scene.names[view["actor"]] if view["actor"] >= 0 else "", view["camels_left"], bool(scene.moves))}
-    parts["d-piles"] = piles(words, tuple(view["piles"].values()), tuple(choices), riders_left(view), fresh.piles)
+    parts = {"d-piles": piles(words, tuple(view["piles"].values()), tuple(choices), riders_left(view), fresh.piles)}
     parts["d-water"] = water(tuple(view["water"].items()), tuple(view["oases"]))
     parts["d-areas"] = areas(tuple(map(tuple, view["enclosed"])), fresh.areas)
     for seat in range(view["players"]):
@@ -102,20 +102,12 @@ def frame(words: Words, players: int) -> str:
     caravans = "".join(f"<!--d-caravan-{seat}-{colour}-->" for seat in range(players) for colour in COLOURS)
     seats = "".join(f"<!--d-seat-{seat}-->" for seat in range(players))
     return (
-        f'<div class="board desert {"whole" if wide else "part"}"><div class="desert-grid"><!--d-turn--><!--d-piles-->'
+        f'<div class="board desert {"whole" if wide else "part"}"><div class="desert-grid"><!--d-piles-->'
         f'<div class="map" dir="ltr" role="group" tabindex="0" aria-label="{words.map}">'
         f'<svg viewBox="{box}">{symbols()}{scenery(wide)}'
         f"<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div>"
         f'<div class="players">{seats}</div></div></div>'
     )
-
-
-@lru_cache(maxsize=256)
-def turn(words: Words, phase: str, name: str, left: int, mine: bool) -> str:
-    """Say what is expected of whom."""
-    text = words.turn(phase, mine).format(name=isolated(name), n=left)
-    dots = "".join('<i class="left" aria-hidden="true"></i>' for _ in range(left)) if phase in ("first", "camels") else ""
-    return f'<p id="d-turn" dir="auto" class="turn{" mine" if mine else ""}">{dots}<span class="name">{text}</span></p>'
 
 
 # --- on the map ----------------------------------------------------------------------------------------------------------------------
@@ -168,7 +160,8 @@ def beast(seat: int, colour: str, hex: str, leads: bool, is_new: bool) -> str:
     """Draw one camel of a caravan."""
     drawn = leader(colour) + badge(seat) if leads else camel(colour)
     kind = f"piece {'leader' if leads else 'camel'}{' new' if is_new else ''}"
-    return f'<g class="{kind}" id="d-camel-{hex}" transform="{spot_of(NUMBERS[hex])}"><g class="pop">{drawn}</g></g>'
+    ring = f'<path class="ring" d="{HEX_PATH}"/>' if is_new else ""
+    return f'<g class="{kind}" id="d-camel-{hex}" transform="{spot_of(NUMBERS[hex])}">{ring}<g class="pop">{drawn}</g></g>'
 
 
 def badge(seat: int) -> str:
@@ -257,7 +250,7 @@ def card(words: Words, seat: int, name: str, kind: str, points: tuple[int, ...],
 def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> str:
     """Say the position in a few sentences."""
     name = isolated(names[view["actor"]]) if view["actor"] >= 0 else ""
-    said = [words.turn(view["phase"], False).format(name=name, n=view["camels_left"])]
+    said = [words.turns[view["phase"]].format(name=name, n=view["camels_left"])]
     seats = [seat for seat in range(view["players"]) if is_open(view, seat)]
     said += [words.has.format(name=isolated(names[seat]), rider=words.riders[seat], n=sum(view["points"][seat].values())) for seat in seats]
     said.append(words.left.format(piles=", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])))

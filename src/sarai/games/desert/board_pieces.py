@@ -78,8 +78,9 @@ def icon(game_id: str = "desert") -> str:
         for colour, x, y in (("mint", 34, 84), ("lemon", 74, 78), ("lilac", 114, 84))
     )
     return (
-        f'<svg class="icon desert-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}"><rect class="dusk" width="160" height="120" rx="10"/>'
-        '<circle class="sun" cx="112" cy="40" r="20"/><path class="far" d="M0 78C26 54 52 52 82 66C108 50 136 48 160 62V110H0Z"/>'
+        f'<svg class="icon desert-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}"><rect class="dusk" x="-160" width="480" height="120"/>'
+        '<circle class="sun" cx="112" cy="40" r="20"/>'
+        '<path class="far" d="M-160 66C-110 44 -50 96 0 78C26 54 52 52 82 66C108 50 136 48 160 62C210 84 270 52 320 74V120H-160Z"/>'
         f'<g class="palm" transform="translate(24 50) scale(1.5)">{PALM}</g>'
-        f'<path class="near" d="M0 92C34 80 62 84 92 92C118 98 140 92 160 88V110A10 10 0 0 1 150 120H10A10 10 0 0 1 0 110Z"/>{parade}</svg>'
+        f'<path class="near" d="M-160 96C-100 84 -50 108 0 92C34 80 62 84 92 92C118 98 140 92 160 88C210 80 270 102 320 90V120H-160Z"/>{parade}</svg>'
     )

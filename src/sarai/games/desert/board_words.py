@@ -24,7 +24,7 @@ class Words:
         self.colours = {"lilac": say("lilac"), "mint": say("mint"), "lemon": say("lemon"), "sky": say("sky"), "salmon": say("salmon")}
         self.riders = (say("red rider"), say("blue rider"), say("green rider"), say("orange rider"), say("violet rider"))
         self.sources = {"water": say("Water"), "oases": say("Oases"), "areas": say("Enclosed areas"), "largest": say("Largest caravans")}
-        self._turns = {
+        self.turns = {
             "aside": say("Leaders are set aside."),
             "palms": say("Palms are planted."),
             "water": say("Water tokens are laid."),
@@ -33,20 +33,11 @@ class Words:
             "camels": say("{name} is to place a camel, {n} left in this turn."),
             "over": say("The game is over."),
         }
-        self._mine = {
-            "leaders": say("Choose a leader, then a lit hex for it."),
-            "first": say("Choose a colour, then a lit hex: {n} to place."),
-            "camels": say("Choose a colour, then a lit hex: {n} to place."),
-        }
         self._leader, self._camel = say("{colour} leader"), say("{colour} camel")
         self._pile, self._ridden = say("{colour}: {n} camels left"), say("{colour}: your leader is to be placed; {n} camels left")
         self._caravan = say("{name}: {colour} caravan, {n}")
         self._chip, self._aside = say("{colour} caravan: {n}"), say("{colour} leader: out of the game")
         self._water = say("{hex}, water {n}")
-
-    def turn(self, phase: str, mine: bool) -> str:
-        """Say what is expected, of the viewer or of a player `{name}`."""
-        return self._mine.get(phase, self._turns[phase]) if mine else self._turns[phase]
 
     def pick(self, colour: str, leaders: bool) -> str:
         """Name a first choice."""

@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 from sarai.core.board import marks, safe, short
 from sarai.core.events import Event
 from sarai.core.scene import Drawing, Say, Scene
+from sarai.games.sixnimmt.board_ask import ask
 from sarai.games.sixnimmt.board_cards import BULL, HEIGHT, WIDTH, bull, chip, face, heads_of, label, picture, symbols
 from sarai.games.sixnimmt.rules import CARDS, HAND, ROW_LIMIT, ROWS, TAKE_ROW
+
+__all__ = ["ask", "draw", "icon", "last_trick"]
 
 LEFT, PITCH, LANE = 46, 83, 114  # of the rows' drawing: where the first place begins, from place to place, from row to row
 BROAD = 600
@@ -255,9 +258,7 @@ def hand(view: Any, say: Say, moves: frozenset[int]) -> str:
     playing = view["phase"] == "choose"
     fan = "".join(held_card(card, 2 * at - len(cards) + 1, playing and card - 1 in moves, card == chosen, say) for at, card in enumerate(cards))
     call = ""
-    if view["phase"] == "row" and moves:
-        call = f'<p class="call">{say("Your card {card} is lower than every row: take a row.").format(card=view["turned_up"][str(view["seat"])])}</p>'
-    elif view["phase"] == "draft" and cards:
+    if view["phase"] == "draft" and cards:
         call = f'<p class="call">{say("your hand")}</p>'
     return f'<div id="hand" class="hand" role="group" aria-label="{say("your hand")}">{call}<div class="fan" dir="ltr">{fan}</div></div>'
 
@@ -321,7 +322,7 @@ def icon(game_id: str) -> str:
         f'<text class="number heads-{kind}" x="38" y="64">{number}</text>{big_bull(28, 76, 0.8, f"sixnimmt-bull heads-{kind}")}</g>'
         for x, y, turn, kind, number in ((12, 26, -12, 1, 6), (52, 18, -2, 5, 66), (93, 24, 9, 7, 55))
     )
-    return f'<svg class="icon sixnimmt" viewBox="0 0 160 120" aria-hidden="true"><rect class="ground" width="160" height="120" rx="14"/>{cards}</svg>'
+    return f'<svg class="icon sixnimmt" viewBox="0 0 160 120" aria-hidden="true"><rect class="ground" x="-160" width="480" height="120"/>{cards}</svg>'
 
 
 def big_bull(x: float, y: float, scale: float, kind: str) -> str:

@@ -56,17 +56,19 @@ function put(id, html) {
 
 function places() {
   const found = new Map();
+  const stage = document.getElementById("stage").getBoundingClientRect(); // the board itself may move, when a result appears above it
   for (const piece of document.querySelectorAll(".board .piece[id]")) {
     const { x, y, width, height } = piece.getBoundingClientRect();
-    found.set(piece.id, { x: x + width / 2, y: y + height / 2, at: piece.getAttribute("transform"), parent: piece.parentNode });
+    found.set(piece.id, { x: x + width / 2 - stage.x, y: y + height / 2 - stage.y, at: piece.getAttribute("transform"), parent: piece.parentNode });
   }
   return found;
 }
 
 function walk(piece, from) {
+  const stage = document.getElementById("stage").getBoundingClientRect();
   const box = piece.getBoundingClientRect();
-  let dx = from.x - (box.x + box.width / 2);
-  let dy = from.y - (box.y + box.height / 2);
+  let dx = from.x - (box.x - stage.x + box.width / 2);
+  let dy = from.y - (box.y - stage.y + box.height / 2);
   if (piece.getAttribute("transform") === from.at && piece.parentNode === from.parent && !(piece instanceof HTMLElement)) return 0;
   if (Math.hypot(dx, dy) < 2) return 0;
   if (piece instanceof HTMLElement) {
@@ -100,7 +102,7 @@ function light() {
   const stage = document.getElementById("stage");
   if (!stage) return;
   const open = new Set(game.picks.map((pick) => pick.id));
-  if (!open.has(game.pick)) game.pick = open.size === 1 ? [...open][0] : "";
+  if (!open.has(game.pick)) game.pick = open.size === 1 && !Object.keys(game.choices[""] ?? {}).length ? [...open][0] : ""; // made if there is nothing else
   const lit = spotsLit();
   for (const pick of stage.querySelectorAll("[data-pick]")) {
     const can = open.has(pick.dataset.pick);
@@ -220,6 +222,21 @@ async function submit(form, button) {
   if (form.dataset.ask && !confirm(form.dataset.ask)) return;
   const done = await send(command, command.type === "Move" ? game.number : undefined);
   if (done && form.querySelector("input[name=text]")) form.reset();
+  if (done && command.type === "Rematch") goOn(form.classList.contains("alone"));
+}
+
+// Whoever asks for a rematch goes there; with bots alone it begins at once.
+let rematch = null;
+async function goOn(alone) {
+  rematch ??= { alone };
+  const link = document.getElementById("rematch");
+  if (!link || rematch.gone) return;
+  rematch.gone = true;
+  if (rematch.alone) {
+    const body = JSON.stringify({ command: { type: "Start" }, key: newKey() });
+    await fetch(`/api/tables/${link.dataset.table}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  }
+  location.assign(link.href);
 }
 
 // ---- News ----
@@ -253,6 +270,7 @@ function show(news, animated) {
   light();
   if (news.clocks !== undefined) setClocks(news.clocks);
   mark();
+  if (rematch) goOn();
   if (news.parts?.stage || news.choices) listMoves();
   if (focused && focused !== document.body && !focused.isConnected) document.getElementById("stage")?.focus({ preventScroll: true });
   let longest = 0;
@@ -268,11 +286,14 @@ function show(news, animated) {
 function addLines({ from, lines }) {
   const log = document.getElementById("log");
   if (!log) return;
-  const low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  const here = log.scrollTop;
+  const height = log.scrollHeight;
   if (from === 0) log.replaceChildren();
-  for (const line of lines) log.insertAdjacentHTML("beforeend", line);
-  while (log.children.length > 400) log.firstChild.remove();
-  if (low) log.scrollTop = log.scrollHeight;
+  for (const line of lines) log.insertAdjacentHTML("afterbegin", line); // the newest on top
+  while (log.children.length > 400) log.lastChild.remove();
+  if (here > 20) log.scrollTop = here + log.scrollHeight - height; // whoever reads further down stays there
+  const told = document.getElementById("told"); // for who cannot see the board: what just happened
+  if (told && from !== 0) told.textContent = [...log.children].slice(0, lines.length).reverse().map((line) => line.textContent).join(" ");
 }
 
 const title = document.title;
@@ -341,8 +362,6 @@ if (main) {
   mark();
   setClocks(told.clocks);
   setInterval(showClocks, 500);
-  const log = document.getElementById("log");
-  if (log) log.scrollTop = log.scrollHeight;
   document.addEventListener("click", (event) => {
     if (event.target.closest("#stage") && choose(event.target)) event.preventDefault();
   });
