@@ -35,3 +35,5 @@ def test_a_table_fits_wide_and_narrow(visitor, server, game, tmp_path):
         assert len(taken) > 20_000, "a table is no blank page"
         board = page.locator("#stage .board").bounding_box()
         assert board and board["x"] >= 0 and board["x"] + board["width"] <= width
+        assert name != "wide" or board["y"] + board["height"] <= height, f"{game} ends below the screen"
+        assert page.inner_text("#status") != "Your turn.", f"{game} does not say what is expected"

@@ -33,6 +33,8 @@ def test_two_people_and_bots_play_a_whole_game_by_clicking(visitor, server, game
     assert load(Path(download.value.path())).result is not None
     ann.get_by_role("button", name="Rematch").click()
     expect(bo.get_by_role("link", name="To the rematch")).to_be_visible()
+    expect(ann).not_to_have_url(place)  # who asked is there already
+    expect(ann.locator("main")).to_have_attribute("data-phase", "gathering")
 
 
 def test_a_game_is_played_by_keyboard_alone(visitor):
@@ -141,6 +143,26 @@ def test_axe_finds_nothing_wrong_at_a_table(visitor, server, game):
         page.locator(f"#game-{game}").get_by_role("button", name="Play now against bots").click()
         expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
         assert problems(page) == []
+
+
+def test_what_others_do_is_told_and_after_the_game_a_rematch_begins_at_once(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor()
+    place = make_table(page, "sixnimmt", 2, 1, rounds="1")
+    begin(page)
+    expect(page.locator("#log li").first).to_contain_text("has chosen")
+    expect(page.locator("#log li").last).to_have_text("The cards are dealt.")
+    expect(page.locator("#status")).to_have_text("Choose a card to play.")
+    page.locator("#stage .lit").first.dispatch_event("click")
+    expect(page.locator("#log")).to_contain_text("turns up")
+    expect(page.locator("#told")).not_to_be_empty()  # read out to who cannot see the board
+    assert page.inner_text("#told") in page.inner_text("#log").replace("\n", " ")
+    play_out([page])
+    expect(page.locator("#result-title")).to_contain_text("win")
+    expect(page.locator("#result .first")).to_be_visible()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page).not_to_have_url(place)
+    expect(page.locator("main")).to_have_attribute("data-phase", "playing")
 
 
 def test_talking_taking_back_and_two_taps(visitor, server):

@@ -62,7 +62,7 @@ def draw(table: Table, scene: Scene) -> Drawing:
 def ask(table: Table, scene: Scene) -> Ask | None:
     """Return what is expected of the viewer, and what of others, who are `{names}` in it; None where nobody wrote it."""
     module = board_module(table.game.package)
-    if module is None or table.phase != PLAYING:
+    if table.phase != PLAYING or not hasattr(module, "ask"):
         return None
     asked: Ask = module.ask(scene)
     return asked
