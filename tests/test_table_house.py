@@ -550,7 +550,7 @@ async def test_waiting_appends_are_one_transaction(db):
     store, commits = await Store.open(str(db)), []
     from sqlalchemy import event
 
-    event.listen(store.engine.sync_engine, "commit", commits.append)
+    event.listen(store.pen.engine, "commit", commits.append)
     await asyncio.gather(*(store.append(Job([row(f"t{number}", 1)])) for number in range(100)))
     assert len(commits) <= 3
     await store.close()

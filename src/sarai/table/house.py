@@ -22,12 +22,13 @@ from sarai.table.clock import ClockRule
 from sarai.table.deciding import moved, started
 from sarai.table.laying import laid, new_table_id, rematch, written
 from sarai.table.pace import Pace
+from sarai.table.pen import Job
 from sarai.table.people import Person
 from sarai.table.readiness import Readiness
 from sarai.table.refusals import Refused
 from sarai.table.register import Register
 from sarai.table.room import Room, Watch
-from sarai.table.store import LONGEST_KEY, Conflict, Entry, Job, Store, digest
+from sarai.table.store import LONGEST_KEY, Conflict, Entry, Store, digest
 from sarai.table.summaries import Summary, index_row, read_summary
 from sarai.table.table import LENT_LEVEL, PLAYING, Table
 
