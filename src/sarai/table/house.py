@@ -137,6 +137,7 @@ class House(Register):
         self, *, public: bool | None = None, open: bool | None = None, phases: Sequence[str] = (), of: Person | None = None, most: int = 100
     ) -> list[Summary]:
         """Return tables in a few words, the newest change first: public ones, ones with a free seat, ones of somebody."""
+        await self.store.refresh()
         rows = await self.store.summaries(public=public, open=open, phases=phases, of=of.id if of else None, most=most)
         return [read_summary(row, of.id if of else None) for row in rows]
 
@@ -251,6 +252,7 @@ class House(Register):
             room.fold(entries)
         except BaseException:
             self._rooms.pop(room.table.id, None)  # what is on disk counts: the next who asks folds it anew
+            room.close()
             raise
         self.store.note(room.table.id, lambda: index_row(room.table))
         room.poke()
@@ -346,6 +348,7 @@ class House(Register):
         for room in list(self._rooms.values()):
             with self._careful(room.table.id):
                 await self._lapse(room)
+            room.remind(now)
             self._go_on(room)
 
     async def _lapse(self, room: Room) -> None:

@@ -110,7 +110,15 @@ class Store:
         """Bring the index of tables up to date soon; the newest note of a table counts."""
         self._notes[id] = row
         if self._noted is None or self._noted.done():
-            self._noted = asyncio.create_task(self._write_notes())
+            self._noted = asyncio.create_task(self._refresh_soon())
+
+    async def refresh(self) -> None:
+        """Bring the index up to date now."""
+        if notes := dict(self._notes):
+            await self.append(Job(index=[index_values(id, row()) for id, row in notes.items()]))
+            for id, row in notes.items():
+                if self._notes.get(id) is row:
+                    del self._notes[id]
 
     async def settle(self) -> None:
         """Wait until everything that was appended or noted is written."""
@@ -118,15 +126,10 @@ class Store:
             await asyncio.wait([self._noted])
         await self._queue.join()
 
-    async def _write_notes(self) -> None:
+    async def _refresh_soon(self) -> None:
         while self._notes:
             await asyncio.sleep(NOTE_SECONDS)
-            notes, self._notes = self._notes, {}
-            try:
-                await self.append(Job(index=[index_values(id, row()) for id, row in notes.items()]))
-            except BaseException:
-                self._notes = notes | self._notes
-                raise
+            await self.refresh()
 
     async def _write(self) -> None:
         while True:

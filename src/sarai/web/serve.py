@@ -141,6 +141,7 @@ async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
         site = await make_site(house, wishes.public_url)
         config = uvicorn.Config(
             make_app(site),
+            http="httptools",
             log_level="warning",
             access_log=False,
             server_header=False,
