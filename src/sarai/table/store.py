@@ -30,6 +30,7 @@ DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "po
 MOST_AT_ONCE = 500  # appends in one transaction
 LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
+GATHER_SECONDS = 0.004  # that appends wait for each other when there are many
 NOTE_SECONDS = 0.1  # how long the index waits, so that many tables are brought up to date together
 
 
@@ -133,6 +134,8 @@ class Store:
 
     async def _write(self) -> None:
         while True:
+            if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
+                await asyncio.sleep(GATHER_SECONDS)
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
