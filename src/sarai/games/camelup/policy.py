@@ -141,5 +141,5 @@ LADDER = {
     "novice": Plan("glance", warmth=0.8),
     "regular": Plan("glance", warmth=0.05),
     "expert": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=300)),
-    "master": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=12, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=8_000)),
+    "master": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=12, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
 }
