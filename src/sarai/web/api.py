@@ -189,7 +189,7 @@ class Api:
         """Tell the moves of who asks, in notation and in words."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        moves = [{"move": move, "words": words} for move, words in moves_of(table, table.seat_of(visit.id))]
+        moves = [{"move": move, "words": words} for move, words in moves_of(table, table.seat_of(visit.id), visit.language.say)]
         return answer({"number": table.number, "moves": moves})
 
     async def act(self, request: Request) -> Response:

@@ -25,7 +25,7 @@ from sarai.web.stream import Stream
 
 def move_list(table: Table, seat: int | None, tongue: Language) -> str:
     """Return every move of a seat as a button, grouped by what their words begin with."""
-    rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat))
+    rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat, tongue.say))
     groups = []
     for group, moves in groupby(rows, key=lambda row: row[0]):
         inside = "".join(f'<button name="move" value="{move}">{escape(words)}</button>' for _, move, words in moves)
