@@ -16,6 +16,7 @@ from sarai.core import dice
 from sarai.core.errors import BadStart, Error, UnknownGame
 from sarai.core.registry import game as find
 from sarai.table import commands, log
+from sarai.table.bell import listen
 from sarai.table.botroom import Bots
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
@@ -67,6 +68,7 @@ class House(Register):
             house.games.want(id)
         house._spawn(house._resume())
         house._spawn(house._keep_time())
+        house._spawn(listen(house.store.engine, house._heard))
         return house
 
     async def close(self) -> None:
@@ -341,15 +343,20 @@ class House(Register):
                 await self._time_over(await self._room(id))
         since, self._polled = self._polled - 5, now
         for id, number in await self.store.changed_since(since):
-            if (room := self._rooms.get(id)) is not None and room.table.number < number:
-                with self._careful(id):
-                    async with room.lock:
-                        await self._catch_up(room)
+            await self._heard(id, number)
         for room in list(self._rooms.values()):
             with self._careful(room.table.id):
                 await self._lapse(room)
             room.remind(now)
             self._go_on(room)
+
+    async def _heard(self, id: str, number: int) -> None:
+        """Catch up with what another process wrote."""
+        if (room := self._rooms.get(id)) is not None and room.table.number < number:
+            with self._careful(id):
+                async with room.lock:
+                    if room.table.number < number:
+                        await self._catch_up(room)
 
     async def _lapse(self, room: Room) -> None:
         """Close a question that nobody answers, so that bots go on."""

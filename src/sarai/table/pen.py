@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, bindparam, create_engine, delete, event, insert, update
 
 from sarai.table import schema
+from sarai.table.bell import ring
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 INDEX = ("phase", "open", "number", "changed", "due", "summary")
@@ -62,6 +63,7 @@ def execute(connection: Connection, jobs: Sequence[Job]) -> None:
     """Write jobs, each kind of row by one statement."""
     if rows := [row for job in jobs for row in job.events]:
         connection.execute(INSERT_EVENTS, rows)
+        ring(connection, rows)
     if rows := [row for job in jobs for row in job.tables]:
         connection.execute(INSERT_TABLES, rows)
     if rows := [row for job in jobs for row in job.index]:
