@@ -80,6 +80,8 @@ class Play:
         await asyncio.sleep(rng.random() * pause)
         due = time.perf_counter()
         while (now := time.perf_counter()) < until and not any(person.over for person in self.people):
+            if due >= until:
+                return
             if now < due:
                 await asyncio.sleep(due - now)
             mover = next((person for person in self.people if person.moves), None)
@@ -145,7 +147,7 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--rate", type=float, default=300, help="moves a second that are asked for")
+    parser.add_argument("--rate", type=float, default=320, help="moves a second that are asked for; some games end before the time is up")
     parser.add_argument("--seconds", type=float, default=20)
     wishes = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -13,6 +13,7 @@ from rich.console import Console
 import sarai
 from sarai.bench import others, pace, plain, report, searching, suite
 from sarai.bench.pace import Pace
+from sarai.core.records import play_randomly
 
 ROOT = Path(__file__).parent.parent
 OTHERS = ["PettingZoo connect_four_v3", "OpenSpiel connect_four", "OpenSpiel hex", "OpenSpiel liars_dice"]
@@ -198,3 +199,19 @@ def test_plain_sixnimmt_counts_the_heads_the_house_counts():
         assert state.result.scores == heads
         assert rng.rows == []
     assert rows_chosen > 20
+
+
+@pytest.mark.program
+def test_sheets_are_weighed_by_what_they_brought(tmp_path):
+    brought = {}
+    for seed in range(3):
+        record = play_randomly(sarai.game("anubixx"), 2, seed=seed)
+        record.save(tmp_path / f"anubixx-{seed}.sarai.json")
+        end = record.check()
+        for seat, score in zip(end.view(None).to_json()["seats"], end.scores, strict=True):
+            brought.setdefault(seat["sheet"], []).append(score)
+    done = subprocess.run([sys.executable, "-W", "error", ROOT / "benchmarks" / "balance.py", tmp_path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    *rows, last = done.stdout.splitlines()
+    assert {row.split()[0]: row.split()[1] for row in rows} == {sheet: f"{sum(scores) / len(scores):.2f}" for sheet, scores in brought.items()}
+    assert last.startswith("3 games; ")

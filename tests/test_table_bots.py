@@ -11,7 +11,7 @@ import pytest
 
 import sarai
 from sarai.core.errors import Error
-from sarai.table.botroom import BotRoom
+from sarai.table.botroom import WARM, BotRoom, Worker
 
 
 def view(seed=0):
@@ -53,6 +53,45 @@ def test_games_that_are_wanted_come_first():
     assert room._cold[0] == "anubixx"
     assert sorted(room._cold) == sorted(sarai.games())
     assert room.status("anubixx").of > 8
+
+
+class Process:
+    """What a room knows of a process that only listens."""
+
+    def __init__(self):
+        self.asked = []
+
+    def send(self, task):
+        self.asked.append(task[:2])
+
+
+def busy_room():
+    room = BotRoom(2, ["desert"])
+    room._workers = [Worker(None, Process(), compiles) for compiles in (True, False)]
+    room._assign()
+    return room, [worker.pipe.asked for worker in room._workers]
+
+
+def test_a_game_that_somebody_waits_for_does_not_wait_for_another_to_be_compiled():
+    room, (first, second) = busy_room()
+    assert (first, second) == ([("warm", "desert")], [])
+    room.plan("sixnimmt")
+    room.want("anubixx")
+    room.want("anubixx")
+    assert (first, second) == ([("warm", "desert")], [("warm", "anubixx")])
+    room._heard(room._workers[1], ("done", 0))
+    assert room.status("anubixx").ready and not room.status("desert").ready
+    room._heard(room._workers[0], ("done", 0))
+    assert first[1:] == [("warm", "sixnimmt")] and second[1:] == [("warm", "desert")]
+
+
+def test_bots_that_play_are_not_held_up_by_a_compiler_but_a_game_that_is_only_loaded_comes_at_once():
+    room, (_, second) = busy_room()
+    room._status["sixnimmt"] = WARM
+    room.want("camelup-2014")
+    assert second == [] and room._cold[0] == "camelup-2014"
+    room.want("camelup-2014", quick=True)
+    assert second == [("warm", "camelup-2014")] and not room._cold
 
 
 @pytest.mark.program

@@ -35,7 +35,7 @@ async def evening(path):
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory):
-    path = tmp_path_factory.mktemp("tables") / "house.db"
+    path = tmp_path_factory.mktemp("tables") / "sarai.db"
     return path, asyncio.run(evening(path))
 
 
@@ -70,6 +70,15 @@ def test_a_record_is_written_and_verified_and_a_changed_one_is_found_out(db, cap
     code, out, err = said(capsys, "verify", file)
     assert (code, out) == (2, "")
     assert "should have brought" in err
+
+
+def test_the_data_folder_of_the_house_is_read_too(db, capsys, tmp_path, monkeypatch):
+    path, (over, _) = db
+    assert over in said(capsys, "tables", "--data-dir", path.parent)[1]
+    monkeypatch.setenv("SARAI_DATA_DIR", str(path.parent))
+    assert over in said(capsys, "tables")[1]
+    assert said(capsys, "export", over, "--to", tmp_path)[0] == 0
+    assert [file.name for file in tmp_path.iterdir()] == [f"sixnimmt-{over}.sarai.json"]
 
 
 def test_every_finished_game_is_written(db, capsys, tmp_path):

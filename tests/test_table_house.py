@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from sarai.table import log, readiness
+from sarai.table import bell, log, readiness
 from sarai.table.botroom import WARM, QuickBots, Warmth
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AnswerBack, AskBack, Chat, GiveWord, Lend, Move, Rematch, Resign, Sit, Stand, Start
@@ -525,6 +525,44 @@ async def test_two_houses_play_one_game(db):
         same(table, other)
 
 
+@pytest.fixture
+def served(postgres):
+    """An empty database on a server."""
+    name = f"house_{next(DATABASES)}"
+    postgres.psql(f"CREATE DATABASE {name}")
+    return postgres, name, postgres.get_uri(database=name)
+
+
+async def hears(house, id, number):
+    """Wait until a house knows an event, without looking for it."""
+    for _ in range(400):
+        if (await house.table(id)).number >= number:
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+@pytest.mark.program
+@run
+async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
+    async def nothing(self, moment):
+        return []
+
+    monkeypatch.setattr(Store, "changed_since", nothing)
+    monkeypatch.setattr(bell, "PAUSE", 0.02)
+    postgres, name, url = served
+    async with opened(url) as one, opened(url) as two:
+        id, (ada, _) = await seated(one, 2)
+        await two.games.wait("sixnimmt")
+        await two.table(id)
+        await asyncio.sleep(0.3)
+        assert await hears(two, id, await one.act(id, ada, Chat("hello")))
+        listening = f"FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
+        assert "(2 rows)" in postgres.psql(f"SELECT pg_terminate_backend(pid) {listening}")
+        await asyncio.sleep(0.5)
+        assert await hears(two, id, await one.act(id, ada, Chat("hello again")))
+
+
 # --- the store ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -550,7 +588,7 @@ async def test_waiting_appends_are_one_transaction(db):
     store, commits = await Store.open(str(db)), []
     from sqlalchemy import event
 
-    event.listen(store.engine.sync_engine, "commit", commits.append)
+    event.listen(store.pen.engine, "commit", commits.append)
     await asyncio.gather(*(store.append(Job([row(f"t{number}", 1)])) for number in range(100)))
     assert len(commits) <= 3
     await store.close()

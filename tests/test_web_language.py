@@ -6,7 +6,9 @@ import sys
 import pytest
 from babel.messages.pofile import read_po
 
+import sarai
 from sarai.core.events import Event
+from sarai.core.records import play_randomly
 from sarai.web import language as languages
 from sarai.web.language import LOCALE, TONGUES, Language, catalog_path, choose, isolated, read_texts
 
@@ -117,3 +119,19 @@ def test_an_event_of_every_kind_can_be_said():
             args = dict.fromkeys(telling.args, 1)
             args |= {name: game(id).kit.words.say(name, 1) for name in telling.args}
             assert "{" not in teller.say(Event(telling.key, args), ["<bdi>Ann</bdi>", "<bdi>Bo</bdi>"], None, False)
+
+
+@pytest.mark.parametrize("game_id", sorted(sarai.games()))
+def test_words_of_moves_are_in_the_catalogs(game_id: str) -> None:
+    texts, said = texts_in(LOCALE / "messages.pot"), set()
+
+    def say(text: str) -> str:
+        said.add(text)
+        return text
+
+    game = sarai.game(game_id)
+    for seed, players in enumerate(game.players[:3]):
+        for state in play_randomly(game, players, seed=seed).replay():
+            for move in [outcome for outcome, _ in state.chance()] or (state.legal(state.to_act[0]) if state.to_act else []):
+                game.move_words(state, move, say)
+    assert len(said) > 3 and said <= texts

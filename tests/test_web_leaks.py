@@ -75,8 +75,7 @@ class Channels:
     async def streamed(self):
         if self.messages is None:
             self.messages = Stream(self.site).messages(self.request, await self.site.visit(self.request), ID, self)
-        else:
-            self.pokes.put_nowait(0)
+        self.pokes.put_nowait(0)
         return await asyncio.wait_for(anext(self.messages), 20)
 
     async def fetched(self):

@@ -3,10 +3,12 @@
 import asyncio
 import json
 
+import pytest
 from starlette.requests import Request
 
+from sarai.web.api import Api
 from sarai.web.identity import COOKIE
-from sarai.web.stream import Stream
+from sarai.web.stream import Flow, Stream
 
 
 def request(visitor, query="", **headers):
@@ -125,6 +127,40 @@ def test_who_listens_is_present(web):
         gone.set()
         await asyncio.wait_for(running, 10)
         assert await house.house.present(table) == []
+
+    web(go)
+
+
+def test_when_the_house_closes_every_stream_ends(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        for stream in (Stream(house.site), Flow(house.site, Api(house.site).numbers)):
+            sent, scope = asyncio.Queue(), {**request(ann).scope, "path_params": {"id": table}}
+            running = asyncio.create_task(stream(scope, asyncio.Event().wait, sent.put))
+            assert (await sent.get())["status"] == 200
+            assert (await sent.get())["more_body"]
+            house.site.close()
+            await asyncio.wait_for(running, 5)
+            assert sent.get_nowait() == {"type": "http.response.body", "body": b""}
+        assert await house.house.present(table) == []
+
+    web(go)
+
+
+def test_a_room_that_is_given_up_ends_its_watches(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        async with house.house.watch(table) as numbers:
+            assert await anext(numbers) == (await house.house.table(table)).number
+            room = house.house._rooms[table]
+            room.fold = lambda entries: 1 / 0
+            assert (await ann.act(table, {"type": "Chat", "text": "x"})).status_code == 500
+            with pytest.raises(StopAsyncIteration):
+                await anext(numbers)
+            assert house.house._rooms.get(table) is not room
+        assert (await ann.sees(table))["chat"][0]["text"] == "x"
 
     web(go)
 

@@ -30,7 +30,7 @@ class Bot(Protocol):
 
 def knobs(plan: Plan) -> Array:
     """Return a plan's numbers as the kernels read them."""
-    return np.array([plan.warmth, plan.horizon, plan.explore, plan.prior, plan.tree_depth, plan.to_chance, plan.blend], np.float64)
+    return np.array([plan.warmth, plan.horizon, plan.explore, plan.prior, plan.tree_depth, plan.to_chance, plan.blend, plan.places], np.float64)
 
 
 def portions(budget: Budget, first: int) -> Iterator[int]:

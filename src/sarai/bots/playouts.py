@@ -5,8 +5,8 @@ from math import exp
 import numpy as np
 
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.engine import utility
 from sarai.core.kernels import Array, Rec, apply, below, bits, draw, estimate, imagine, kernel, legal, sample, uniform, weigh
+from sarai.core.shares import share_out
 
 # What a search may be told: places in an array of numbers.
 WARMTH = 0  # how freely playouts follow the policy: weights are divided by it; 0 plays uniformly at random
@@ -16,6 +16,7 @@ PRIOR = 3  # the warmth of the policy inside a tree; 0: every move alike
 TREE_DEPTH = 4  # how many moves deep the tree grows
 TO_CHANCE = 5  # whether a playout is judged by `estimate` as soon as chance comes in
 BLEND = 6  # how much `estimate` counts beside the win at the end of the game
+PLACES = 7  # how much the places behind the winner count beside the win
 
 COLDEST = 1e-9  # the best move only
 
@@ -87,7 +88,7 @@ def judge_end(state: Rec, knobs: Array, standings: Array, shares: Array) -> None
     if blend >= 1.0:
         estimate(state, shares)
         return
-    utility(state, int(state.players), standings, shares)
+    share_out(state, knobs[PLACES], standings, shares)
     if blend > 0.0:
         judged = np.empty(len(shares), np.float64)
         estimate(state, judged)

@@ -129,26 +129,32 @@ def odds_command(
 
 @app.command("tables")
 def tables_command(
-    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in your data folder")] = None,
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder of the house's data.", show_default="your data folder")
+    ] = None,
     running: Annotated[bool, typer.Option("--running", help="Only games that are being played.")] = False,
 ) -> None:
     """List the tables of the house."""
-    from sarai.cli.tables import show_tables
+    from sarai.cli.tables import address, show_tables
 
-    show_tables(db, running)
+    show_tables(address(db, data_dir), running)
 
 
 @app.command("export")
 def export_command(
     tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE…", help="Ids of tables.", show_default=False)] = None,
-    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in your data folder")] = None,
+    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder of the house's data.", show_default="your data folder")
+    ] = None,
     folder: Annotated[Path, typer.Option("--to", metavar="DIR", help="Where to write the records.", show_default="here")] = Path(),
     all: Annotated[bool, typer.Option("--all", help="Every game that is over.")] = False,
 ) -> None:
     """Write records of games that are over."""
-    from sarai.cli.tables import export
+    from sarai.cli.tables import address, export
 
-    export(db, tables or [], folder, all)
+    export(address(db, data_dir), tables or [], folder, all)
 
 
 @app.command("verify")

@@ -22,13 +22,14 @@ from sarai.table.store import Entry, Store, address
 from sarai.table.summaries import Summary, read_summary
 from sarai.table.table import FINISHED, PLAYING, Table
 
+__all__ = ["address", "export", "show_tables", "verify"]
+
 T = TypeVar("T")
 MOST = 10_000
 
 
-def reading(db: str | None, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+def reading(url: str, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
     """Return what a question to the database brings; a file that is not there is not made."""
-    url = address(db)
     path = Path(url.removeprefix("sqlite+aiosqlite:///"))
     if url.startswith("sqlite") and not path.is_file():
         raise Error("file_unreadable", path=path, why="there is no such file")
@@ -43,14 +44,14 @@ def reading(db: str | None, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T
     return asyncio.run(run())
 
 
-def show_tables(db: str | None, running: bool) -> None:
+def show_tables(url: str, running: bool) -> None:
     """Print the tables."""
 
     async def ask(store: Store) -> list[Summary]:
         return [read_summary(row, None) for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST)]
 
     screen, grid = Screen(), Grid("table", "game", "players", "state", "last change", header_style="bold")
-    for summary in reading(db, ask):
+    for summary in reading(url, ask):
         seats = ", ".join(f"{seat.name} ({seat.bot})" if seat.bot else seat.name or "–" for seat in summary.seats)
         changed = f"{datetime.fromtimestamp(summary.changed):%Y-%m-%d %H:%M}"
         grid.add_row(summary.id, summary.game, Text("".join(letter if letter.isprintable() else " " for letter in seats)), summary.phase, changed)
@@ -60,7 +61,7 @@ def show_tables(db: str | None, running: bool) -> None:
         screen.say("There are no tables.")
 
 
-def export(db: str | None, ids: list[str], folder: Path, everything: bool) -> None:
+def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
     """Write records of tables whose games are over."""
     from sarai.cli.prepare import prepare
 
@@ -70,7 +71,7 @@ def export(db: str | None, ids: list[str], folder: Path, everything: bool) -> No
 
     if not folder.is_dir():
         raise BadRecord("file_unwritable", path=folder, why="there is no such folder")
-    screen, logs = Screen(), reading(db, ask)
+    screen, logs = Screen(), reading(url, ask)
     for name, entries in logs.items():
         if not entries or not isinstance(entries[0].event, log.Created):
             raise Refused("no_such_table")

@@ -83,21 +83,6 @@ def points(cell: Array, scores: Array, standings: Array) -> None:
 
 
 @kernel
-def utility(state: Array, players: int, scratch: Array, out: Array) -> None:
-    """Write every seat's share of the win: the best standings share 1, the others get 0."""
-    standing(state, scratch)
-    best = scratch[0]
-    for seat in range(1, players):
-        best = max(best, scratch[seat])
-    winners = 0
-    for seat in range(players):
-        if scratch[seat] == best:
-            winners += 1
-    for seat in range(players):
-        out[seat] = 1.0 / winners if scratch[seat] == best else 0.0
-
-
-@kernel
 def random_step(state: Array, rng: Array, moves: Array) -> bool:
     """Let chance or a random seat that may act make a uniformly random move; say whether a player moved."""
     if state.actor == CHANCE:

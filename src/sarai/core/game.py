@@ -13,6 +13,7 @@ from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadRecord, BadStart, BadText, Illegal
 from sarai.core.options import Option, Value, settle
 from sarai.core.reasons import learn
+from sarai.core.scene import Say
 
 if TYPE_CHECKING:
     from sarai.core.events import Event
@@ -134,9 +135,9 @@ class Game:
         """Return a move, or at a chance node an outcome, in the game's notation."""
         return self.kit.write_move(state._cell, self._known(move))
 
-    def move_words(self, state: State, move: int) -> str:
-        """Return a move in plain English."""
-        return self.kit.words_for_move(state._cell, self._known(move))
+    def move_words(self, state: State, move: int, say: Say = str) -> str:
+        """Return a move in words: plain English, or what `say` makes of it."""
+        return self.kit.words_for_move(state._cell, self._known(move), say)
 
     def _known(self, move: int) -> int:
         """Return a move id that exists."""

@@ -9,6 +9,7 @@ import numpy as np
 from sarai.core.events import Telling, Words
 from sarai.core.kernels import Array
 from sarai.core.options import Value
+from sarai.core.scene import Say
 from sarai.core.text import Fields
 
 Facts = dict[str, object]
@@ -30,7 +31,7 @@ class Kit:
     read: Callable[[Array, Fields], None]  # … and back into a cell that `begin` set up, or BadText
     write_move: Callable[[Array, int], str]  # a move, or at a chance node an outcome, in notation
     read_move: Callable[[Array, str], int]  # … and back, or BadText
-    words_for_move: Callable[[Array, int], str]  # a move in plain English
+    words_for_move: Callable[[Array, int, Say], str]  # a move in words
     view_json: Callable[[Array], dict[str, Any]]
     read_view: Callable[[Array, dict[str, Any]], None]  # … and back into an empty view; KeyError, TypeError, ValueError if it is none
     refusals: Sequence[str]  # reason keys by code; code 0 is no refusal

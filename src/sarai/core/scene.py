@@ -8,6 +8,11 @@ from sarai.core.events import Event
 Say = Callable[[str], str]  # a text of ours in the viewer's language
 
 
+def mark(text: str) -> str:
+    """Mark a text that will be said in the viewer's language somewhere else."""
+    return text
+
+
 class Scene(NamedTuple):
     """Everything a board may depend on."""
 

@@ -37,8 +37,11 @@ WARM = Warmth(True, "", 1, 1)
 class Bots(Protocol):
     """Who chooses moves for bots."""
 
-    def want(self, game_id: str) -> None:
-        """Prepare a game before others."""
+    def plan(self, game_id: str) -> None:
+        """Prepare a game when there is nothing else to do."""
+
+    def want(self, game_id: str, quick: bool = False) -> None:
+        """Prepare a game for somebody who waits for it; quick: it only has to be loaded."""
 
     def status(self, game_id: str) -> Warmth:
         """Say how far a game is prepared."""
@@ -50,7 +53,10 @@ class Bots(Protocol):
 class QuickBots:
     """Bots for tests and measurements: they choose at random, in this process, at once."""
 
-    def want(self, game_id: str) -> None:
+    def plan(self, game_id: str) -> None:
+        """Prepare nothing."""
+
+    def want(self, game_id: str, quick: bool = False) -> None:
         """Prepare nothing."""
 
     def status(self, game_id: str) -> Warmth:
@@ -129,7 +135,7 @@ class BotRoom:
         kind, content = message
         task = worker.task
         if kind == "step":
-            if task is not None and worker.compiles and not self.status(task.game).ready:
+            if task is not None and not self.status(task.game).ready:
                 self._status[task.game] = Warmth(False, self._steps[content], content, len(self._steps))
             return
         worker.task = None
@@ -150,7 +156,7 @@ class BotRoom:
             self._status[game] = WARM
             self._event(game).set()
             for other in self._workers:
-                if other is not worker:
+                if other is not worker and game not in other.loads:
                     other.loads.append(game)
 
     def _failed(self, game: str) -> None:
@@ -193,14 +199,31 @@ class BotRoom:
     def _event(self, game: str) -> asyncio.Event:
         return self._ready.setdefault(game, asyncio.Event())
 
-    def want(self, game_id: str) -> None:
-        """Prepare a game before others that are waiting."""
+    def plan(self, game_id: str) -> None:
+        """Prepare a game after all others."""
+        if not self._is_known(game_id):
+            self._cold.append(game_id)
+            self._assign()
+
+    def want(self, game_id: str, quick: bool = False) -> None:
+        """Prepare a game before others that are waiting; if another is being compiled, in a second process, unless bots would wait for that for long."""
         if game_id in self._cold:
             self._cold.remove(game_id)
+        elif self._is_known(game_id):
+            return
+        compiles = any(worker.compiles and worker.task is not None for worker in self._workers)
+        helper = next((worker for worker in self._workers if not worker.compiles and worker.task is None), None)
+        is_calm = quick or not any(warmth.ready for warmth in self._status.values())
+        if compiles and helper is not None and is_calm:
+            helper.loads.appendleft(game_id)
+        else:
             self._cold.appendleft(game_id)
-        elif game_id not in self._status and not any(worker.task and worker.task.game == game_id for worker in self._workers):
-            self._cold.appendleft(game_id)
-            self._assign()
+        self._assign()
+
+    def _is_known(self, game_id: str) -> bool:
+        """Say whether a game is prepared, or is going to be, or cannot be."""
+        doing = (worker for worker in self._workers if (worker.task and worker.task.game == game_id) or game_id in worker.loads)
+        return game_id in self._cold or game_id in self._status or any(doing)
 
     def status(self, game_id: str) -> Warmth:
         """Say how far a game is prepared."""

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
+from sarai.table.seals import remember
+
 NICE = 5  # pages come before thoughts
 USES = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # what a table and its pages need
 LEVELS = ("novice", "regular", "expert", "master")
@@ -22,6 +24,7 @@ def work(pipe: Connection, levels: Sequence[str]) -> None:
     threading.Thread(target=die_with_parent, daemon=True).start()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICE)
+
     with contextlib.suppress(EOFError, OSError):
         while True:
             kind, game, arguments = pipe.recv()
@@ -29,6 +32,8 @@ def work(pipe: Connection, levels: Sequence[str]) -> None:
                 if kind == "warm":
                     for done, _ in enumerate(prepare(game, levels)):
                         pipe.send(("step", done))
+                    if levels == LEVELS:
+                        remember(game)
                     pipe.send(("done", 0))
                 else:
                     pipe.send(("done", choose(game, *arguments)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sarai.core import dice
 from sarai.core.contract import CHANCE, OVER
 from sarai.table import log
+from sarai.table.playing import played
 from sarai.table.table import Table
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def follows(table: Table, events: Sequence[log.LogEvent], secret: str, now: floa
         if isinstance(event, log.Started):
             state, words = table.game.start(table.players, table.options), event.words
         elif isinstance(event, log.Moved) and state is not None:
-            state, _ = state.play_traced(event.move, event.seat)
+            state, _ = played(state, event.move, event.seat)
         elif isinstance(event, log.Resigned) or (isinstance(event, log.TimeOver) and table.clock.kind == "live"):
             left.discard(event.seat)
             if not left:
@@ -43,7 +44,7 @@ def draws(state: State, secret: str, words: Sequence[str], counter: int, now: fl
         even = all(chance is chances[0][1] for _, chance in chances)  # most are: cards of a deck
         weights = [1] * len(chances) if even else dice.whole_weights(chances)
         outcome = dice.draw(secret, words, counter, [outcome for outcome, _ in chances], weights)
-        state, _ = state.play_traced(outcome)
+        state, _ = played(state, outcome, CHANCE)
         drawn.append(log.Drawn(now, outcome, counter))
         counter += 1
     return drawn, state

@@ -8,6 +8,7 @@ from sarai.core.errors import Illegal
 from sarai.core.plan import LEVELS
 from sarai.table import commands, log
 from sarai.table.people import Person, clean
+from sarai.table.playing import played
 from sarai.table.refusals import Refused
 from sarai.table.table import FINISHED, FLOOD, FLOOD_SECONDS, GATHERING, LENT_LEVEL, PLAYING, Table
 from sarai.table.takeback import agreed, asked, possible
@@ -156,7 +157,7 @@ def moved(table: Table, seat: int, move: int, now: float, by: str | None = None)
     """Return the event of a move that the rules allow a seat."""
     assert table.state is not None
     try:
-        table.state.play_traced(move, seat)
+        played(table.state, move, seat)
     except Illegal as error:
         raise Refused.because(error) from None
     return [log.Moved(now, seat, move, by)]

@@ -16,18 +16,20 @@ from sarai.core import dice
 from sarai.core.errors import BadStart, Error, UnknownGame
 from sarai.core.registry import game as find
 from sarai.table import commands, log
+from sarai.table.bell import listen
 from sarai.table.botroom import Bots
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.deciding import moved, started
 from sarai.table.laying import laid, new_table_id, rematch, written
 from sarai.table.pace import Pace
+from sarai.table.pen import Job
 from sarai.table.people import Person
 from sarai.table.readiness import Readiness
 from sarai.table.refusals import Refused
 from sarai.table.register import Register
 from sarai.table.room import Room, Watch
-from sarai.table.store import LONGEST_KEY, Conflict, Entry, Job, Store, digest
+from sarai.table.store import LONGEST_KEY, Conflict, Entry, Store, digest
 from sarai.table.summaries import Summary, index_row, read_summary
 from sarai.table.table import LENT_LEVEL, PLAYING, Table
 
@@ -66,6 +68,7 @@ class House(Register):
             house.games.want(id)
         house._spawn(house._resume())
         house._spawn(house._keep_time())
+        house._spawn(listen(house.store.engine, house._heard))
         return house
 
     async def close(self) -> None:
@@ -136,6 +139,7 @@ class House(Register):
         self, *, public: bool | None = None, open: bool | None = None, phases: Sequence[str] = (), of: Person | None = None, most: int = 100
     ) -> list[Summary]:
         """Return tables in a few words, the newest change first: public ones, ones with a free seat, ones of somebody."""
+        await self.store.refresh()
         rows = await self.store.summaries(public=public, open=open, phases=phases, of=of.id if of else None, most=most)
         return [read_summary(row, of.id if of else None) for row in rows]
 
@@ -250,6 +254,7 @@ class House(Register):
             room.fold(entries)
         except BaseException:
             self._rooms.pop(room.table.id, None)  # what is on disk counts: the next who asks folds it anew
+            room.close()
             raise
         self.store.note(room.table.id, lambda: index_row(room.table))
         room.poke()
@@ -338,14 +343,20 @@ class House(Register):
                 await self._time_over(await self._room(id))
         since, self._polled = self._polled - 5, now
         for id, number in await self.store.changed_since(since):
-            if (room := self._rooms.get(id)) is not None and room.table.number < number:
-                with self._careful(id):
-                    async with room.lock:
-                        await self._catch_up(room)
+            await self._heard(id, number)
         for room in list(self._rooms.values()):
             with self._careful(room.table.id):
                 await self._lapse(room)
+            room.remind(now)
             self._go_on(room)
+
+    async def _heard(self, id: str, number: int) -> None:
+        """Catch up with what another process wrote."""
+        if (room := self._rooms.get(id)) is not None and room.table.number < number:
+            with self._careful(id):
+                async with room.lock:
+                    if room.table.number < number:
+                        await self._catch_up(room)
 
     async def _lapse(self, room: Room) -> None:
         """Close a question that nobody answers, so that bots go on."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from sarai.core import dice
 from sarai.table import log
+from sarai.table.pen import Job, Row
 from sarai.table.people import Person
-from sarai.table.store import Entry, Job, Row
+from sarai.table.store import Entry
 from sarai.table.summaries import index_row
 from sarai.table.table import Table
 

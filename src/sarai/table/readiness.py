@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any
 
 from sarai.core.game import Game
 from sarai.core.registry import game as find
 from sarai.table.botroom import WARM, Bots, Warmth
 from sarai.table.botwork import USES
+from sarai.table.seals import was_prepared
 
 POLL = 0.1  # seconds
 
@@ -24,14 +23,20 @@ class Readiness:
         self._spawn = spawn
         self._told = told
         self._loaded: dict[str, asyncio.Event] = {}
+        self._wanted: set[str] = set()  # games that somebody waits for, or waited
 
     def want(self, game_id: str) -> None:
-        """Have a game prepared, before others that nobody asked for since."""
+        """Have a game prepared for somebody, before others that nobody waits for."""
+        if not self.has(game_id):
+            self._wanted.add(game_id)
+            self._begin(game_id)
+            self.bots.want(game_id)
+
+    def _begin(self, game_id: str) -> asyncio.Event:
         if game_id not in self._loaded:
             self._loaded[game_id] = asyncio.Event()
             self._spawn(self._prepare(game_id))
-        if not self.has(game_id):
-            self.bots.want(game_id)
+        return self._loaded[game_id]
 
     def has(self, game_id: str) -> bool:
         """Say whether a game can be played here."""
@@ -40,7 +45,12 @@ class Readiness:
     async def wait(self, game_id: str) -> None:
         """Wait until a game can be played here."""
         self.want(game_id)
-        await self._loaded[game_id].wait()
+        await self._begin(game_id).wait()
+
+    async def ahead(self, game_id: str) -> None:
+        """Have a game prepared that nobody asked for yet, without being in the way of who does."""
+        self.bots.plan(game_id)
+        await self._begin(game_id).wait()
 
     def status(self, game_id: str) -> Warmth:
         """Say how far a game is prepared."""
@@ -48,6 +58,8 @@ class Readiness:
 
     async def _prepare(self, game_id: str) -> None:
         known = await asyncio.to_thread(was_prepared, game_id)
+        if known and game_id in self._wanted:
+            self.bots.want(game_id, quick=True)
         last = self.bots.status(game_id)
         while not known and not (warmth := self.bots.status(game_id)).ready:
             if warmth != last:
@@ -55,27 +67,8 @@ class Readiness:
                 await self._told(game_id)
             await asyncio.sleep(POLL)
         await asyncio.to_thread(load, find(game_id))
-        await asyncio.to_thread(remember, game_id)
         self._loaded[game_id].set()
         await self._told(game_id)
-
-
-def seal(game_id: str) -> Path:
-    """Return the file that says that a game, as it is now, was compiled here before."""
-    from sarai.core.cache import kernel_directory
-
-    return kernel_directory() / f"prepared-{game_id}"
-
-
-def was_prepared(game_id: str) -> bool:
-    """Say whether a game only has to be loaded; reading the sources for that takes a moment."""
-    return seal(game_id).exists()
-
-
-def remember(game_id: str) -> None:
-    """Take note that a game is compiled."""
-    with contextlib.suppress(OSError):
-        seal(game_id).touch()
 
 
 def load(game: Game) -> None:

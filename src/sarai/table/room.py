@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
 
 from sarai.table.store import Entry
 from sarai.table.table import PLAYING, Table
 
 AWAY = 90.0  # seconds after which somebody who left is away
+REMIND = 10.0  # seconds after which who watches looks again, for somebody may be away since
 
 
 class Watch:
@@ -24,11 +24,15 @@ class Watch:
         """Say that there is something new."""
         self._news.set()
 
-    async def __aiter__(self) -> AsyncIterator[int]:
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            yield self._room.table.number
+    def __aiter__(self) -> Watch:
+        return self
+
+    async def __anext__(self) -> int:
+        await self._news.wait()
+        self._news.clear()
+        if self._room.closed:
+            raise StopAsyncIteration
+        return self._room.table.number
 
 
 class Room:
@@ -43,7 +47,8 @@ class Room:
         self.bots: asyncio.Task[None] | None = None
         self.present: Counter[str] = Counter()
         self.gone: dict[str, float] = {}
-        self.opened = self.used = now
+        self.opened = self.used = self.reminded = now
+        self.closed = False
 
     def fold(self, entries: list[Entry]) -> None:
         """Let stored events happen that this process does not know yet."""
@@ -56,6 +61,17 @@ class Room:
         """Tell everybody who watches."""
         for watch in self.watches:
             watch.poke()
+
+    def remind(self, now: float) -> None:
+        """Let everybody who watches look again every few seconds."""
+        if now - self.reminded > REMIND:
+            self.reminded = now
+            self.poke()
+
+    def close(self) -> None:
+        """End all watches: who goes on watching comes back to another room."""
+        self.closed = True
+        self.poke()
 
     @property
     def idle(self) -> bool:

@@ -8,31 +8,30 @@ import hashlib
 import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import alembic.command
 import alembic.config
 import platformdirs
-from sqlalchemy import Connection, Select, bindparam, delete, event, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from sarai.core.errors import Error
 from sarai.table import schema
 from sarai.table.log import LogEvent, decode
+from sarai.table.pen import Job, Pen, Row, set_pragmas
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 MOST_AT_ONCE = 500  # appends in one transaction
 LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
-NOTE_SECONDS = 0.05  # how long the index waits for a transaction that is written anyway
-Row = dict[str, Any]
+GATHER_SECONDS = 0.004  # that appends wait for each other when there are many
+NOTE_SECONDS = 0.1  # how long the index waits, so that many tables are brought up to date together
 
 
 class Conflict(Exception):
@@ -48,26 +47,6 @@ class Entry(NamedTuple):
     key: str | None
 
 
-@dataclass
-class Job:
-    """What is written together or not at all."""
-
-    events: list[Row] = field(default_factory=list)
-    index: list[Row] = field(default_factory=list)  # new values of rows of `tables`
-    tables: list[Row] = field(default_factory=list)  # new rows
-    members: list[Row] = field(default_factory=list)
-
-
-INDEX = ("phase", "open", "number", "changed", "due", "summary")
-INSERT_EVENTS, INSERT_TABLES, INSERT_MEMBERS = insert(schema.events), insert(schema.tables), insert(schema.members)
-UPDATE_INDEX = (
-    update(schema.tables)
-    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))  # another process may know more
-    .values({name: bindparam(name) for name in INDEX})
-)
-FORGET_MEMBER = delete(schema.members).where(schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where"))
-
-
 def address(db: str | None = None, folder: Path | None = None) -> str:
     """Return the URL of a database: as given, a path of a file too, or the one in the user's data folder."""
     if db is None:
@@ -79,10 +58,11 @@ def address(db: str | None = None, folder: Path | None = None) -> str:
 
 
 class Store:
-    """One process's connection to the database; one task writes, everything that waits in one transaction."""
+    """One process's connection to the database; one task has all that waits written in one transaction."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self.pen = Pen(engine.url)
         self._queue: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
         self._notes: dict[str, Callable[[], Row]] = {}
         self._noted: asyncio.Task[None] | None = None
@@ -116,6 +96,7 @@ class Store:
         self._writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._writer
+        await self.pen.close()
         await self.engine.dispose()
 
     # --- the log --------------------------------------------------------------------------------------------------------------------
@@ -127,10 +108,18 @@ class Store:
         await done
 
     def note(self, id: str, row: Callable[[], Row]) -> None:
-        """Bring the index of tables up to date with the next transaction; the newest note of a table counts."""
+        """Bring the index of tables up to date soon; the newest note of a table counts."""
         self._notes[id] = row
         if self._noted is None or self._noted.done():
-            self._noted = asyncio.create_task(self._write_notes())
+            self._noted = asyncio.create_task(self._refresh_soon())
+
+    async def refresh(self) -> None:
+        """Bring the index up to date now."""
+        if notes := dict(self._notes):
+            await self.append(Job(index=[index_values(id, row()) for id, row in notes.items()]))
+            for id, row in notes.items():
+                if self._notes.get(id) is row:
+                    del self._notes[id]
 
     async def settle(self) -> None:
         """Wait until everything that was appended or noted is written."""
@@ -138,14 +127,15 @@ class Store:
             await asyncio.wait([self._noted])
         await self._queue.join()
 
-    async def _write_notes(self) -> None:
+    async def _refresh_soon(self) -> None:
         while self._notes:
             await asyncio.sleep(NOTE_SECONDS)
-            if self._notes:
-                await self.append(Job())
+            await self.refresh()
 
     async def _write(self) -> None:
         while True:
+            if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
+                await asyncio.sleep(GATHER_SECONDS)
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
@@ -162,13 +152,7 @@ class Store:
                 self._queue.task_done()
 
     async def _write_together(self, batch: Sequence[tuple[Job, asyncio.Future[None]]]) -> None:
-        notes, self._notes = self._notes, {}
-        try:
-            async with self.engine.begin() as connection:
-                await self._execute(connection, [*(job for job, _ in batch), Job(index=[index_values(id, row()) for id, row in notes.items()])])
-        except BaseException:
-            self._notes = notes | self._notes
-            raise
+        await self.pen.write([job for job, _ in batch])
         for _, done in batch:
             if not done.done():
                 done.set_result(None)
@@ -179,18 +163,6 @@ class Store:
         except Exception as error:
             if not one[1].done():
                 one[1].set_exception(Conflict() if isinstance(error, IntegrityError) else error)
-
-    async def _execute(self, connection: AsyncConnection, jobs: Sequence[Job]) -> None:
-        if rows := [row for job in jobs for row in job.events]:
-            await connection.execute(INSERT_EVENTS, rows)
-        if rows := [row for job in jobs for row in job.tables]:
-            await connection.execute(INSERT_TABLES, rows)
-        if rows := [row for job in jobs for row in job.index]:
-            await connection.execute(UPDATE_INDEX, rows)
-        members = {(row["person"], row["table_id"]): row for job in jobs for row in job.members}
-        if members:
-            await connection.execute(FORGET_MEMBER, [{"who": person, "where": id} for person, id in members])
-            await connection.execute(INSERT_MEMBERS, list(members.values()))
 
     async def log(self, id: str, after: int = 0) -> list[Entry]:
         """Return the events of a table after a number."""
@@ -303,14 +275,6 @@ def index_values(id: str, row: Row) -> Row:
 def digest(text: str) -> str:
     """Return what is stored of a token, or of a key that is too long or too odd."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-
-
-def set_pragmas(connection: Any, _: object) -> None:
-    """Prepare a connection to SQLite: a commit is on disk, readers do not wait, writers wait for each other."""
-    cursor = connection.cursor()
-    for pragma in PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
 
 
 async def migrate(engine: AsyncEngine, tries: int = 5) -> None:

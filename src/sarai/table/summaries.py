@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from sarai.table.clock import ClockRule
-from sarai.table.store import Row
+from sarai.table.pen import Row
 from sarai.table.table import GATHERING, Table
 
 

@@ -14,6 +14,7 @@ from sarai.core.events import Event
 from sarai.core.registry import game as find
 from sarai.table import log
 from sarai.table.clock import Clock, ClockRule
+from sarai.table.playing import played
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -268,7 +269,7 @@ class Table:
 
         before = self.state
         assert before is not None
-        after, trace = before.play_traced(move, seat)
+        after, trace = played(before, move, seat)
         common, own, reveals = look(trace, self.game.kit)
         shared = [Seen(number, event) for event in common]
         for viewer, seen in enumerate(self._seen):

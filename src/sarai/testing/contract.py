@@ -144,6 +144,7 @@ def check_moves(state: State, rng: Random) -> None:
         text = state.game.move_text(state, move)
         assert state.game.parse_move(state, text) == move, f"move text {text!r} does not round-trip"
         assert state.game.move_words(state, move)
+        assert state.game.move_words(state, move, lambda said: "") == "", f"words of {text!r} that cannot be translated"
 
 
 def check_texts(record: Record, rng: Random) -> None:

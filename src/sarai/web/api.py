@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sarai.core.plan import LEVELS
@@ -26,6 +25,7 @@ from sarai.web.pages import GUESTS
 from sarai.web.refusals import Refused
 from sarai.web.sight import clocks_of, encode
 from sarai.web.site import Site, Visit
+from sarai.web.stream import Flow, Messages
 
 T = TypeVar("T", bound=Struct)
 
@@ -86,7 +86,7 @@ class Api:
             Route("/api/tables/{id}", self.table, methods=["GET"]),
             Route("/api/tables/{id}/moves", self.moves, methods=["GET"]),
             Route("/api/tables/{id}/record", self.record, methods=["GET"]),
-            Route("/api/tables/{id}/numbers", self.numbers, methods=["GET"]),
+            Route("/api/tables/{id}/numbers", Flow(self.site, self.numbers), methods=["GET"]),
             Route("/api/tables", self.tables, methods=["GET"]),
             Route("/api/tables", self.make, methods=["POST"]),
             Route("/api/play", self.play, methods=["POST"]),
@@ -189,7 +189,7 @@ class Api:
         """Tell the moves of who asks, in notation and in words."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        moves = [{"move": move, "words": words} for move, words in moves_of(table, table.seat_of(visit.id))]
+        moves = [{"move": move, "words": words} for move, words in moves_of(table, table.seat_of(visit.id), visit.language.say)]
         return answer({"number": table.number, "moves": moves})
 
     async def act(self, request: Request) -> Response:
@@ -207,19 +207,18 @@ class Api:
         table = await self.site.house.table(request.path_params["id"])
         return answer(table.record(table.seat_of(visit.id)))
 
-    async def numbers(self, request: Request) -> Response:
+    async def numbers(self, request: Request) -> Messages:
         """Tell the numbers of a table as they grow, as server-sent events."""
-        table = await self.site.house.table(request.path_params["id"])
+        return self.growing((await self.site.house.table(request.path_params["id"])).id)
 
-        async def grow() -> AsyncIterator[bytes]:
-            async with self.site.house.watch(table.id) as numbers:
-                last = -1
-                async for number in numbers:
-                    if number != last:
-                        last = number
-                        yield b'id: %d\ndata: {"number":%d}\n\n' % (number, number)
-
-        return StreamingResponse(grow(), media_type="text/event-stream")
+    async def growing(self, id: str) -> Messages:
+        """Yield the numbers of a table."""
+        async with self.site.house.watch(id) as numbers:
+            last = -1
+            async for number in numbers:
+                if number != last:
+                    last = number
+                    yield b'id: %d\ndata: {"number":%d}\n\n' % (number, number)
 
 
 def told(person: Person) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from sarai.core.registry import game as find
+from sarai.core.scene import Say
 from sarai.table import commands
 from sarai.table.clock import ClockRule
 from sarai.table.deciding import known_level
@@ -80,9 +81,9 @@ async def around(site: Site, table: Table) -> Around:
     return Around(frozenset(await site.house.away(table.id)), None if warmth.ready else (warmth.done, warmth.of))
 
 
-def moves_of(table: Table, seat: int | None) -> list[tuple[int, str]]:
+def moves_of(table: Table, seat: int | None, say: Say) -> list[tuple[int, str]]:
     """Return a seat's moves in words; they are read from what the seat knows, so they tell nothing else."""
     if seat is None or seat not in table.to_act or table.seats[seat].played_by or table.state is None:
         return []
     seen: Any = table.state.view(seat).sample(0)
-    return [(move, table.game.move_words(seen, move)) for move in table.state.legal(seat)]
+    return [(move, table.game.move_words(seen, move, say)) for move in table.state.legal(seat)]

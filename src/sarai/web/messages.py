@@ -23,8 +23,14 @@ from sarai.web.pitches import PITCHES
 
 POT = LOCALE / "messages.pot"
 PACKAGE = Path(__file__).parents[1]
-KEYWORDS = {"say": None, "say_count": (1, 2)}
-METHODS = [("web/**.py", "python"), ("games/**/board*.py", "python"), ("web/templates/**.html", "jinja2.ext:babel_extract")]
+KEYWORDS = {"say": None, "mark": None, "say_count": (1, 2)}
+METHODS = [
+    ("web/**.py", "python"),
+    ("games/**/board*.py", "python"),
+    ("games/**/text.py", "python"),
+    ("games/**/edition.py", "python"),
+    ("web/templates/**.html", "jinja2.ext:babel_extract"),
+]
 
 
 def from_sources() -> Iterator[tuple[str | tuple[str, ...], str]]:

@@ -20,6 +20,7 @@ import uvicorn
 from sarai.core.registry import games
 from sarai.table.botroom import BotRoom
 from sarai.table.house import House
+from sarai.table.seals import was_prepared
 from sarai.table.store import address
 from sarai.web.app import make_app, make_site
 from sarai.web.refusals import Refused
@@ -27,7 +28,7 @@ from sarai.web.site import Site
 
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if nobody asked for one
-FIRST_CHOICE = 5.0  # seconds in which the first visitor may choose a game before all are compiled one after the other
+FIRST_CHOICE = 5.0  # seconds in which the first visitor may choose a game before all are prepared one after the other
 BACKLOG = 2048
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
 
@@ -110,19 +111,12 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def is_compiled() -> bool:
-    """Say whether rules were compiled here before."""
-    from sarai.core.cache import kernel_directory
-
-    return any(kernel_directory().iterdir())
-
-
 async def prepare_all(house: House) -> None:
-    """Have all games prepared; where nothing is compiled yet, whichever somebody chooses in the first seconds comes before them."""
-    if not await asyncio.to_thread(is_compiled):
-        await asyncio.sleep(FIRST_CHOICE)
+    """Have all games prepared; whichever somebody chooses in the first seconds comes before them."""
+    await asyncio.to_thread(was_prepared, games()[0])  # loads what all games need
+    await asyncio.sleep(FIRST_CHOICE)
     for game_id in games():  # one after the other: whatever somebody waits for comes in between
-        await house.games.wait(game_id)
+        await house.games.ahead(game_id)
 
 
 async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
@@ -141,6 +135,7 @@ async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
         site = await make_site(house, wishes.public_url)
         config = uvicorn.Config(
             make_app(site),
+            http="httptools",
             log_level="warning",
             access_log=False,
             server_header=False,

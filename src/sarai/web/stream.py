@@ -1,4 +1,4 @@
-"""The stream of a table: whenever its number grows, every connection gets what changed for it."""
+"""Answers that go on as long as somebody looks: whenever a table's number grows, every connection gets what changed for it."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from sarai.table.room import Watch
-from sarai.table.table import GATHERING, Table
+from sarai.table.table import GATHERING
 from sarai.web.doing import around, kind_of
 from sarai.web.sight import Reader, clocks_of, encode
 from sarai.web.site import Site, Visit
 
 log = logging.getLogger("sarai.web")
 HEARTBEAT = 20.0  # seconds after which a silent stream says that it is there
-PREPARING = 1.0  # … and looks again how far the rules are prepared, or who is away
-AWAY_CHECK = 15.0
 HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+Messages = AsyncGenerator[bytes, None]
 
 
 async def left(receive: Receive) -> None:
@@ -30,22 +29,27 @@ async def left(receive: Receive) -> None:
         pass
 
 
-class Stream:
-    """An ASGI app: one answer that goes on as long as somebody looks."""
+async def send_all(messages: Messages, send: Send) -> None:
+    """Send messages as they come."""
+    async with contextlib.aclosing(messages):
+        async for message in messages:
+            await send({"type": "http.response.body", "body": message, "more_body": True})
 
-    def __init__(self, site: Site) -> None:
-        self.site = site
+
+class Flow:
+    """An ASGI app: one answer that goes on until the other side leaves or the house closes."""
+
+    def __init__(self, site: Site, begin: Callable[[Request], Awaitable[Messages]]) -> None:
+        self.site, self.begin = site, begin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send news until the other side leaves."""
-        request = Request(scope, receive)
-        visit = await self.site.visit(request)
-        table = await self.site.house.table(scope["path_params"]["id"])
+        """Send what there is to send."""
+        messages = await self.begin(Request(scope, receive))
         await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b""})
             return
-        sending = asyncio.create_task(self._send(request, visit, table, send))
+        sending = asyncio.create_task(send_all(messages, send))
         leaving = asyncio.create_task(left(receive))
         self.site.streams.add(sending)
         try:
@@ -56,25 +60,39 @@ class Stream:
                 task.cancel()
             ended, _ = await asyncio.gather(sending, leaving, return_exceptions=True)
             if isinstance(ended, Exception) and not isinstance(ended, OSError):
-                log.error("the stream of table %s", table.id, exc_info=ended)
+                log.error("the stream of %s", scope["path"], exc_info=ended)
         await send({"type": "http.response.body", "body": b""})
 
-    async def _send(self, request: Request, visit: Visit, table: Table, send: Send) -> None:
+
+class Stream(Flow):
+    """The stream of a table's page; whoever reads it is present."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site, self.come)
+
+    async def come(self, request: Request) -> Messages:
+        """Return the messages for somebody who comes to a table."""
+        visit = await self.site.visit(request)
+        table = await self.site.house.table(request.path_params["id"])
+        return self.present(request, visit, table.id)
+
+    async def present(self, request: Request, visit: Visit, id: str) -> Messages:
+        """Yield messages while somebody is there."""
         async with contextlib.AsyncExitStack() as stack:
             if visit.person is not None:
-                await self.site.house.arrive(table.id, visit.person)
-                stack.push_async_callback(self.site.house.leave, table.id, visit.person)
-            numbers = await stack.enter_async_context(self.site.house.watch(table.id))
-            async for message in self.messages(request, visit, table.id, numbers):
-                await send({"type": "http.response.body", "body": message, "more_body": True})
+                await self.site.house.arrive(id, visit.person)
+                stack.push_async_callback(self.site.house.leave, id, visit.person)
+            numbers = await stack.enter_async_context(self.site.house.watch(id))
+            messages = await stack.enter_async_context(contextlib.aclosing(self.messages(request, visit, id, numbers)))
+            async for message in messages:
+                yield message
 
-    async def messages(self, request: Request, visit: Visit, id: str, numbers: Watch) -> AsyncIterator[bytes]:
+    async def messages(self, request: Request, visit: Visit, id: str, numbers: Watch) -> Messages:
         """Yield what to send: everything first, unless the page is as fresh as the table, then what changed."""
         base, reader = self.site.base(request), None
         at = request.query_params.get("at") if "last-event-id" not in request.headers else None
-        watched = aiter(numbers)
         silent_since = time.monotonic()
-        while True:
+        async for _ in numbers:
             table = await self.site.house.table(id)
             eye = self.site.gallery.eye(table, kind_of(visit, table, base))
             sight = eye.look(table, await around(self.site, table))
@@ -91,8 +109,3 @@ class Stream:
             elif time.monotonic() - silent_since > HEARTBEAT:
                 silent_since = time.monotonic()
                 yield b": still here\n\n"
-            try:
-                async with asyncio.timeout(AWAY_CHECK if self.site.house.games.status(table.game.id).ready else PREPARING):
-                    await anext(watched)
-            except TimeoutError:
-                watched = aiter(numbers)

@@ -25,7 +25,7 @@ from sarai.web.stream import Stream
 
 def move_list(table: Table, seat: int | None, tongue: Language) -> str:
     """Return every move of a seat as a button, those with a common beginning together under it."""
-    rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat))
+    rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat, tongue.say))
     alone, groups = list[str](), list[str]()
     for group, moves in groupby(rows, key=lambda row: row[0]):
         buttons = [f'<button name="move" value="{move}">{escape(words)}</button>' for _, move, words in moves]

@@ -1,11 +1,12 @@
 """What Anubixx knows about good play: what stones, symbols, jokers and the quarry are worth, and how near the end is."""
 
-from math import exp, sqrt
+from math import sqrt
 
 import numpy as np
 
 from sarai.core.kernels import Array, Rec, count_bits, kernel, register_policy
 from sarai.core.plan import Budget, Plan
+from sarai.core.shares import share_likely
 from sarai.games.anubixx.building import BY_JOKER, BY_QUARRY, PAYMENTS, open_pairs, open_singles
 from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, SECOND_STONE, SINGLES_OF, SYMBOL_STONES
 from sarai.games.anubixx.scoring import (
@@ -161,19 +162,11 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
 def estimate(state: Rec, out: Array) -> None:
     """Turn what every sheet is worth into shares of the win: a lead counts the more the nearer the end is."""
     rounds = rounds_left(state)
-    best = -1.0
     for seat in range(state.players):
         marks = int(state.marks[seat])
         out[seat] = sheet_worth(state, seat, marks, rounds) + bonus_points(int(state.bonuses[seat] & state.closed))
         out[seat] += quarry_points(int(state.crossed[seat])) + joker_points(int(state.jokers[seat]))
-        best = max(best, out[seat])
-    spread = 1.0 + 1.5 * sqrt(rounds)
-    whole = 0.0
-    for seat in range(state.players):
-        out[seat] = exp((out[seat] - best) / spread)
-        whole += out[seat]
-    for seat in range(state.players):
-        out[seat] /= whole
+    share_likely(int(state.players), 1.0 + 1.5 * sqrt(rounds), 0.0, out)
 
 
 register_policy(STATE, weigh=weigh, estimate=estimate)

@@ -6,6 +6,7 @@ from sarai.core.contract import CHANCE
 from sarai.core.errors import BadText
 from sarai.core.events import Telling
 from sarai.core.kernels import Array
+from sarai.core.scene import Say
 from sarai.games.anubixx.building import BY_QUARRY, PAYMENTS
 from sarai.games.anubixx.moves import why_not_paid
 from sarai.games.anubixx.scoring import places_behind
@@ -100,19 +101,24 @@ def read_move(cell: Array, text: str) -> int:
     raise BadText("move_unreadable", text=text)
 
 
-def words_for_move(cell: Array, move: int) -> str:
-    """Say a move in English."""
+def words_for_move(cell: Array, move: int, say: Say) -> str:
+    """Say a move in words."""
     if cell["actor"][0] == CHANCE:
-        return f"deal sheet {SHEET_LETTERS[move]}" if cell["phase"][0] == DEALING else f"roll {COLOURS[move]}"
+        if cell["phase"][0] == DEALING:
+            return say("deal sheet {sheet}").format(sheet=SHEET_LETTERS[move])
+        return say("roll {colour}").format(colour=say(COLOURS[move]))
     if move == STOP:
-        return "stop" if cell["marked"][0] else "mark nothing"
+        return say("stop") if cell["marked"][0] else say("mark nothing")
     seat = int(cell["actor"][0])
     stones, payments = parts_of(move)
     colours = [colour_of(cell, seat, stone) for stone in stones]
-    hows = ("with a die", "from the quarry", "with a joker")
-    said = [f"{STONES[stone]} ({COLOURS[colour]}) {hows[payment]}" for stone, colour, payment in zip(stones, colours, payments, strict=True)]
+    hows = (say("{stone} ({colour}) with a die"), say("{stone} ({colour}) from the quarry"), say("{stone} ({colour}) with a joker"))
+    said = [hows[payment].format(stone=STONES[stone], colour=say(COLOURS[colour])) for stone, colour, payment in zip(stones, colours, payments, strict=True)]
     skipped = quarry_stones_skipped(cell, seat, [colour for colour, payment in zip(colours, payments, strict=True) if payment == BY_QUARRY])
-    return "mark " + " and ".join(said) + (f", skipping {skipped} quarry stone{'s' * (skipped > 1)}" if skipped else "")
+    words = say("mark {stone}").format(stone=said[0]) if len(said) == 1 else say("mark {stone} and {other}").format(stone=said[0], other=said[1])
+    if skipped == 0:
+        return words
+    return words + (say(", skipping 1 quarry stone") if skipped == 1 else say(", skipping {count} quarry stones").format(count=skipped))
 
 
 def quarry_stones_skipped(cell: Array, seat: int, colours: list[int]) -> int:

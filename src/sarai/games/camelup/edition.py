@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from sarai.core.events import Telling, Words
+from sarai.core.scene import mark
 from sarai.games.camelup.table import ENDINGS
 
 PILES = ("winner", "loser")
@@ -52,15 +53,23 @@ class Edition:
 
 
 EDITIONS = (
-    Edition(("blue", "green", "orange", "yellow", "white"), "bgoyw", ("oasis", "mirage"), "betting tile", "pyramid tile", "desert tile", "race card"),
+    Edition(
+        ("blue", "green", "orange", "yellow", "white"),
+        "bgoyw",
+        ("oasis", "mirage"),
+        mark("betting tile"),
+        mark("pyramid tile"),
+        mark("desert tile"),
+        mark("race card"),
+    ),
     Edition(
         ("blue", "yellow", "green", "red", "purple", "white", "black"),
         "bygrpWK",
         ("cheering", "booing"),
-        "betting ticket",
-        "pyramid ticket",
-        "spectator tile",
-        "finish card",
+        mark("betting ticket"),
+        mark("pyramid ticket"),
+        mark("spectator tile"),
+        mark("finish card"),
     ),
 )
 

@@ -1,15 +1,18 @@
 """What Camel Up knows about good play: what tickets, tiles and race cards bring, and what money means for the win."""
 
-from math import exp, sqrt
+from math import sqrt
 
 import numpy as np
 
 from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, kernel, register_policy, uniform
 from sarai.core.plan import Budget, Plan
+from sarai.core.shares import share_likely
 from sarai.games.camelup.chances import COLUMNS, FIRST_IN_LEG, LANDINGS, PILE_ROWS, ROWS, SECOND_IN_LEG, card_guess, glance_ahead
 from sarai.games.camelup.rules import top_ticket
 from sarai.games.camelup.table import ALL_CARDS, FINISHED, LINE, PARTNER, PRIZES, PYRAMID, RACING, ROLLING, STACK, STATE, TILE, TURN, WIN, WORTH
+
+PLACES = 0.5  # how much it counts to finish second rather than last
 
 
 @kernel
@@ -127,16 +130,7 @@ def estimate(state: Rec, out: Array) -> None:
         add_expected(state, out)
         for camel in range(RACING):
             furthest = max(furthest, int(state.space[camel]))
-    spread = 1.0 + 1.1 * sqrt(LINE + 1 - furthest)
-    best = out[0]
-    for seat in range(1, state.players):
-        best = max(best, out[seat])
-    whole = 0.0
-    for seat in range(state.players):
-        out[seat] = exp((out[seat] - best) / spread)
-        whole += out[seat]
-    for seat in range(state.players):
-        out[seat] /= whole
+    share_likely(int(state.players), 1.0 + 1.1 * sqrt(LINE + 1 - furthest), PLACES, out)
 
 
 register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
@@ -146,6 +140,6 @@ MARGIN = 1.8  # pounds: tiles that earn nothing could be moved for ever by two w
 LADDER = {
     "novice": Plan("glance", warmth=0.8),
     "regular": Plan("glance", warmth=0.05),
-    "expert": Plan("compare", warmth=0.25, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=300)),
-    "master": Plan("compare", warmth=0.25, horizon=12, width=12, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
+    "expert": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=300)),
+    "master": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=12, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
 }

@@ -36,8 +36,8 @@ def camels_of(edition: int) -> int:
 def stacks_of(s: Any) -> Stacks:
     """Return the stacks of camels of a record."""
     everywhere = s["phase"] in (TURN, ROLLING, FINISHED)  # before, space 0 is no place on the track
-    places = [(int(s["space"][c]), int(s["height"][c]), c) for c in range(camels_of(s["edition"])) if everywhere or s["space"][c]]
-    return gather(places)
+    standing = zip(s["space"].tolist(), s["height"].tolist(), range(camels_of(s["edition"])), strict=False)
+    return gather([place for place in standing if everywhere or place[0]])
 
 
 def gather(places: list[tuple[int, int, int]]) -> Stacks:

@@ -6,6 +6,7 @@ from typing import Any
 from sarai.core.contract import CHANCE
 from sarai.core.errors import BadText
 from sarai.core.kernels import Array
+from sarai.core.scene import Say
 from sarai.core.text import Fields, inconsistent, whole
 from sarai.games.camelup.edition import EDITIONS, Edition
 from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
@@ -133,34 +134,39 @@ def read_action(edition: Edition, text: str) -> int | None:
     return None
 
 
-def words_for_move(cell: Array, move: int) -> str:
-    """Say a move in English."""
+def words_for_move(cell: Array, move: int, say: Say) -> str:
+    """Say a move in words."""
     s, edition = cell[0], edition_of(cell)
     if s["actor"] == CHANCE:
-        return words_for_outcome(s["phase"] == ROLLING, edition, move)
+        return words_for_outcome(s["phase"] == ROLLING, edition, move, say)
     if move < TILE:
         left = int(STACKS[s["edition"]]) - int((s["tickets"][move - BET] != 0).sum())
-        worth = f"worth {WORTH[s['edition'], STACKS[s['edition']] - left]}" if left else "which is gone"
-        return f"bet on the {edition.camels[move - BET]} camel for this leg: take its {edition.ticket} {worth}"
+        camel, ticket = say(edition.camels[move - BET]), say(edition.ticket)
+        if not left:
+            return say("bet on the {camel} camel for this leg: take its {ticket} which is gone").format(camel=camel, ticket=ticket)
+        worth = WORTH[s["edition"], STACKS[s["edition"]] - left]
+        return say("bet on the {camel} camel for this leg: take its {ticket} worth {worth}").format(camel=camel, ticket=ticket, worth=worth)
     if move < PYRAMID:
-        verb = "move" if s["actor"] >= 0 and s["tiles"][s["actor"]] else "lay"
-        return f"{verb} your {edition.tile} {'to' if verb == 'move' else 'on'} space {space_of(move)}, {edition.sides[(move - TILE) % 2]} side up"
+        laid = s["actor"] >= 0 and s["tiles"][s["actor"]]
+        words = say("move your {tile} to space {space}, {side} side up") if laid else say("lay your {tile} on space {space}, {side} side up")
+        return words.format(tile=say(edition.tile), space=space_of(move), side=say(edition.sides[(move - TILE) % 2]))
     if move == PYRAMID:
-        return f"take a {edition.pyramid_ticket} and let a die come out"
+        return say("take a {ticket} and let a die come out").format(ticket=say(edition.pyramid_ticket))
     if move < PARTNER:
-        camel, pile = (move - WIN, "winner") if move < LOSE else (move - LOSE, "loser")
-        return f"lay your {edition.camels[camel]} {edition.card} for the overall {pile}"
-    return f"become the partner of the player in seat {move - PARTNER}"
+        words = say("lay your {camel} {card} for the overall winner") if move < LOSE else say("lay your {camel} {card} for the overall loser")
+        return words.format(camel=say(edition.camels[(move - WIN) % RACING]), card=say(edition.card))
+    return say("become the partner of the player in seat {seat}").format(seat=move - PARTNER)
 
 
-def words_for_outcome(in_race: bool, edition: Edition, outcome: int) -> str:
-    """Say what chance brings in English."""
+def words_for_outcome(in_race: bool, edition: Edition, outcome: int, say: Say) -> str:
+    """Say what chance brings."""
     if PLACE <= outcome < GREY_FACE:
-        return f"place {outcome - PLACE + 1} from the bottom of the stack"
-    camel, number = edition.camels[camel_of_outcome(outcome)], number_of_outcome(outcome)
+        return say("place {place} from the bottom of the stack").format(place=outcome - PLACE + 1)
     if outcome < PLACE:
-        return f"the {camel} die shows {number}"
-    return f"the grey die shows a {camel} {number}" if in_race else f"the grey die shows {number} for the crazy {camel} camel"
+        words = say("the {camel} die shows {number}")
+    else:
+        words = say("the grey die shows a {camel} {number}") if in_race else say("the grey die shows {number} for the crazy {camel} camel")
+    return words.format(camel=say(edition.camels[camel_of_outcome(outcome)]), number=number_of_outcome(outcome))
 
 
 def facts(cell: Array, seat: int, move: int) -> dict[str, object]:

@@ -109,7 +109,8 @@ def view_json(cell: Array) -> dict[str, Any]:
     """Return a view's own part of its JSON."""
     v = cell[0]
     edition, players, me = EDITIONS[v["edition"]], int(v["players"]), int(v["seat"])
-    seats = range(players)
+    seats, shown, laid = range(players), v["shown"].tolist(), int(v["laid"])
+    laid_by, held = v["card_seat"].tolist()[:laid], int(v["hands"][me])
     return {
         "phase": PHASES[v["phase"]],
         "ending": int(v["ending"]),
@@ -118,16 +119,16 @@ def view_json(cell: Array) -> dict[str, Any]:
         "turn": int(v["turn"]),
         "start_player": int(v["starter"]),
         "camels": json_stacks(edition, stacks_of(v)),
-        "dice": [json_die(edition, die, int(v["shown"][die])) for die in range(len(edition.dice)) if v["shown"][die]],
-        "dice_left": [name for die, name in enumerate(edition.dice) if not v["shown"][die]],
+        "dice": [json_die(edition, die, shown[die]) for die in range(len(edition.dice)) if shown[die]],
+        "dice_left": [name for die, name in enumerate(edition.dice) if not shown[die]],
         "tiles": [{"space": abs(tile), "side": edition.sides[tile < 0]} if tile else None for tile in v["tiles"][:players].tolist()],
-        "tickets": {edition.camels[camel]: json_tickets(v, camel) for camel in range(RACING)},
+        "tickets": json_tickets(edition, int(v["edition"]), v["tickets"].tolist()),
         "pyramid_tickets": v["pyramid"][:players].tolist(),
         "pounds": v["pounds"][:players].tolist(),
         "partners": [partner - 1 if partner else None for partner in v["partners"][:players].tolist()] if v["partnerships"] else None,
-        "cards": [json_card(v, edition, card) for card in range(v["laid"])],
-        "cards_left": [RACING - v["card_seat"][: v["laid"]].tolist().count(seat) for seat in seats],
-        "hand": None if me < 0 else [name for camel, name in enumerate(edition.camels[:RACING]) if v["hands"][me] >> camel & 1],
+        "cards": [json_card(v, edition, card) for card in range(laid)],
+        "cards_left": [RACING - laid_by.count(seat) for seat in seats],
+        "hand": None if me < 0 else [name for camel, name in enumerate(edition.camels[:RACING]) if held >> camel & 1],
     }
 
 
@@ -142,10 +143,13 @@ def json_die(edition: Edition, die: int, shown: int) -> dict[str, Any]:
     return {"die": edition.dice[die], "camel": edition.camels[camel], "number": (shown - 1) % 3 + 1}
 
 
-def json_tickets(v: Any, camel: int) -> list[dict[str, Any]]:
-    """Return a stack of betting tickets from the top, with who took them."""
-    owners = v["tickets"][camel, : STACKS[v["edition"]]].tolist()
-    return [{"worth": int(WORTH[v["edition"], place]), "owner": owner - 1 if owner else None} for place, owner in enumerate(owners)]
+def json_tickets(edition: Edition, number: int, owners: list[list[int]]) -> dict[str, list[dict[str, Any]]]:
+    """Return every stack of betting tickets from the top, with who took them."""
+    worth = WORTH[number, : STACKS[number]].tolist()
+    return {
+        name: [{"worth": pounds, "owner": owner - 1 if owner else None} for pounds, owner in zip(worth, taken, strict=False)]
+        for name, taken in zip(edition.camels, owners, strict=False)
+    }
 
 
 def json_card(v: Any, edition: Edition, card: int) -> dict[str, Any]:

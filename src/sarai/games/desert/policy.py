@@ -6,6 +6,7 @@ import numpy as np
 
 from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, register_policy
 from sarai.core.plan import Budget, Plan
+from sarai.core.shares import share_likely
 from sarai.games.desert.areas import is_wall, parts_around, remainder
 from sarai.games.desert.caravans import room
 from sarai.games.desert.layout import KINDS, LARGEST_POINTS, LEADERS, OASIS_POINTS, STATE, VALUES, is_wide
@@ -13,6 +14,7 @@ from sarai.games.desert.scoring import area_points, caravan_size, oasis_points, 
 from sarai.games.desert.tables import AREAS, HEXES, NEAR, PALM_SPACES, RING, WORD, WORDS, bit, has, words_of
 
 FAR = 6  # steps that still count as near
+PLACES = 0.5  # how much it counts to finish second rather than last
 
 
 def steps_from(start: int, wide: int) -> list[int]:
@@ -284,7 +286,6 @@ def estimate(state: Rec, out: Array) -> None:
     smallest = int(state.piles[0])
     for colour in range(1, KINDS):
         smallest = min(smallest, int(state.piles[colour]))
-    best = -1.0
     for seat in range(state.players):
         points = float(water_points(state, seat) + oasis_points(state, seat) + area_points(state, seat))
         for colour in range(KINDS):
@@ -292,14 +293,7 @@ def estimate(state: Rec, out: Array) -> None:
                 points += LARGEST_POINTS * chance_of_largest(lead_of(state, seat, colour), int(state.piles[colour]))
                 points += caravan_worth(state, seat, colour, free) * min(1.0, smallest / 5.0)
         out[seat] = points
-        best = max(best, points)
-    spread = 2.0 + 1.2 * sqrt(float(smallest))
-    whole = 0.0
-    for seat in range(state.players):
-        out[seat] = exp((out[seat] - best) / spread)
-        whole += out[seat]
-    for seat in range(state.players):
-        out[seat] /= whole
+    share_likely(int(state.players), 2.0 + 1.2 * sqrt(float(smallest)), PLACES, out)
 
 
 register_policy(STATE, weigh=weigh, estimate=estimate)
@@ -307,6 +301,6 @@ register_policy(STATE, weigh=weigh, estimate=estimate)
 LADDER = {
     "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.2),
-    "expert": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)),
-    "master": Plan("tree", warmth=1.0, horizon=12, explore=1.0, prior=2.0, budget=Budget(seconds=0.9, simulations=3_000)),
+    "expert": Plan("tree", warmth=1.0, places=PLACES, horizon=12, explore=0.5, prior=2.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)),
+    "master": Plan("tree", warmth=1.0, places=PLACES, horizon=12, explore=0.5, prior=2.0, budget=Budget(seconds=0.9, simulations=3_000)),
 }

@@ -1,6 +1,7 @@
 """The board as kernels see it: hexes are numbers, sets of hexes are bits in a few words."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,12 +23,13 @@ def words_of(hexes: Iterable[int]) -> list[int]:
 
 def hexes_of(sets: Array) -> list[list[int]]:
     """Return sets of hexes, a row of words each, as ascending lists."""
-    bits = np.unpackbits(np.ascontiguousarray(sets, "<i8").view(np.uint8), axis=1, bitorder="little").view(bool)
-    rows, places = np.nonzero(bits)
-    found: list[list[int]] = [[] for _ in sets]
-    for row, hex in zip(rows.tolist(), (places - places // 64).tolist(), strict=True):  # the last bit of a word is never used
-        found[row].append(hex)
-    return found
+    return [[hex for number, word in enumerate(row) if word for hex in hexes_in(number, word)] for row in sets.tolist()]
+
+
+@lru_cache(maxsize=1 << 16)
+def hexes_in(number: int, word: int) -> tuple[int, ...]:
+    """Return the hexes in one word of a set."""
+    return tuple(number * WORD + bit for bit in range(WORD) if word >> bit & 1)
 
 
 # Every table comes twice: for 2 or 3 players, when the thick line is a board edge, and for 4 or 5, when all is in play (D-03).

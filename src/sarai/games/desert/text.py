@@ -6,6 +6,7 @@ from sarai.core.contract import CHANCE
 from sarai.core.errors import BadText
 from sarai.core.events import Telling
 from sarai.core.kernels import Array
+from sarai.core.scene import Say
 from sarai.core.text import Fields, whole
 from sarai.games.desert.layout import (
     CARAVANS,
@@ -106,22 +107,24 @@ def read_move(cell: Array, text: str) -> int:
     raise BadText("move_unreadable", text=text)
 
 
-def words_for_move(cell: Array, move: int) -> str:
-    """Say a move in English, with the points it takes on the way."""
+def words_for_move(cell: Array, move: int, say: Say) -> str:
+    """Say a move in words, with the points it takes on the way."""
     s = cell[0]
     if s["actor"] == CHANCE:
         if s["phase"] == SETTING_ASIDE:
-            return f"the {RIDERS[s['aside'].tolist().index(0)]} rider's {COLOURS[move]} leader is set aside"
+            rider = RIDERS[s["aside"].tolist().index(0)]
+            return say("the {rider} rider's {colour} leader is set aside").format(rider=say(rider), colour=say(COLOURS[move]))
         if s["phase"] == PLANTING:
-            return f"a palm on {BOARD.names[BOARD.palm_spaces[move]]}"
-        return f"a water token of {move + 1} on {next_hole(cell)}"
+            return say("a palm on {hex}").format(hex=BOARD.names[BOARD.palm_spaces[move]])
+        return say("a water token of {points} on {hex}").format(points=move + 1, hex=next_hole(cell))
     colour, hex = divmod(move, HEXES)
     if s["phase"] == LEADERS:
-        return f"place the {COLOURS[colour]} leader on {BOARD.names[hex]}"
+        return say("place the {colour} leader on {hex}").format(colour=say(COLOURS[colour]), hex=BOARD.names[hex])
     fresh = int(PALMS_NEAR[hex] & s["palms"] & ~s["links"][s["actor"], colour])
-    gains = [f"water {value}" for value, hexes in enumerate(hexes_of(s["water"]), 1) if hex in hexes]
-    gains += [f"oasis {BOARD.names[space]}" for number, space in enumerate(BOARD.palm_spaces) if fresh >> number & 1]
-    return f"place a {COLOURS[colour]} camel on {BOARD.names[hex]}" + (f" ({', '.join(gains)})" if gains else "")
+    gains = [say("water {points}").format(points=value) for value, hexes in enumerate(hexes_of(s["water"]), 1) if hex in hexes]
+    gains += [say("oasis {hex}").format(hex=BOARD.names[space]) for number, space in enumerate(BOARD.palm_spaces) if fresh >> number & 1]
+    words = say("place a {colour} camel on {hex}").format(colour=say(COLOURS[colour]), hex=BOARD.names[hex])
+    return say("{move} ({gains})").format(move=words, gains=say(", ").join(gains)) if gains else words
 
 
 def facts(cell: Array, seat: int, move: int) -> dict[str, object]:

@@ -1,10 +1,11 @@
 """What 6 nimmt! knows about good play: how likely a card takes a row, what that costs, and what heads mean for the whole game."""
 
-from math import exp, sqrt
+from math import sqrt
 
 from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, register_policy
 from sarai.core.plan import Budget, Plan
+from sarai.core.shares import share_likely
 from sarai.games.sixnimmt.rules import ALL_LOW, CHOOSING, DRAFTING, HALF, HAND, HEADS, ROW_LIMIT, ROWS, STATE, TAKE_ROW, deck_size, flip, row_for
 
 ROUND_HEADS = 11.0  # that a player takes in a round, about
@@ -140,13 +141,9 @@ def estimate(state: Rec, out: Array) -> None:
         for seat in range(state.players):
             out[seat] = 1.0 / state.players + (mean - out[seat]) / 40.0
         return
-    spread = 6.5 * sqrt(rounds_left(state, most))
-    whole = 0.0
     for seat in range(state.players):
-        out[seat] = exp(-out[seat] / spread)
-        whole += out[seat]
-    for seat in range(state.players):
-        out[seat] /= whole
+        out[seat] = -out[seat]
+    share_likely(int(state.players), 6.5 * sqrt(rounds_left(state, most)), 0.0, out)
 
 
 register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)

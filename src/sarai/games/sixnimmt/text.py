@@ -4,6 +4,7 @@ from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadText
 from sarai.core.events import Telling
 from sarai.core.kernels import Array
+from sarai.core.scene import Say
 from sarai.core.text import Fields, inconsistent, whole
 from sarai.games.sixnimmt.rules import (
     CARDS,
@@ -74,17 +75,27 @@ def read_move(cell: Array, text: str) -> int:
     raise BadText("move_unreadable", text=text)
 
 
-def words_for_move(cell: Array, move: int) -> str:
-    """Say a move in English."""
+def words_for_move(cell: Array, move: int, say: Say) -> str:
+    """Say a move in words."""
     state = cell[0]
     if move >= TAKE_ROW:
         row = move - TAKE_ROW
         cards = state["rows"][row, : state["lengths"][row]]
         heads = int(HEADS[cards].sum())
-        return f"take row {row + 1} ({', '.join(map(str, cards))}: {heads} head{'s' * (heads != 1)})"
-    heads = int(HEADS[move + 1])
-    verb = "take" if state["phase"] == DRAFTING else "deal" if state["actor"] == CHANCE else "play"
-    return f"{verb} {move + 1} ({heads} head{'s' * (heads != 1)})"
+        return say("take row {row} ({cards}: {heads})").format(row=row + 1, cards=", ".join(map(str, cards)), heads=count_heads(heads, say))
+    words = (
+        say("take {card} ({heads})")
+        if state["phase"] == DRAFTING
+        else say("deal {card} ({heads})")
+        if state["actor"] == CHANCE
+        else say("play {card} ({heads})")
+    )
+    return words.format(card=move + 1, heads=count_heads(int(HEADS[move + 1]), say))
+
+
+def count_heads(heads: int, say: Say) -> str:
+    """Say how many bull heads."""
+    return say("1 head") if heads == 1 else say("{heads} heads").format(heads=heads)
 
 
 def facts(cell: Array, seat: int, move: int) -> dict[str, object]:
