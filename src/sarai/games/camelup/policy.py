@@ -140,6 +140,6 @@ MARGIN = 1.8  # pounds: tiles that earn nothing could be moved for ever by two w
 LADDER = {
     "novice": Plan("glance", warmth=0.8),
     "regular": Plan("glance", warmth=0.05),
-    "expert": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=300)),
-    "master": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=12, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
+    "expert": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=6, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=200)),
+    "master": Plan("compare", warmth=0.6, places=PLACES, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
 }
