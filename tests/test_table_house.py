@@ -11,7 +11,8 @@ from unittest import mock
 
 import pytest
 
-from sarai.table import bell, log, readiness
+from sarai.core import cache
+from sarai.table import bell, log, readiness, seals
 from sarai.table.botroom import WARM, QuickBots, Warmth
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AnswerBack, AskBack, Chat, GiveWord, Lend, Move, Rematch, Resign, Sit, Stand, Start
@@ -342,11 +343,20 @@ def nothing_compiled(monkeypatch):
     monkeypatch.setattr(readiness, "was_prepared", lambda _: False)
 
 
+def test_what_was_compiled_is_remembered_beside_the_kernels(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "kernel_directory", lambda: tmp_path)
+    assert not seals.was_prepared("sixnimmt")
+    seals.remember("sixnimmt")
+    assert seals.was_prepared("sixnimmt") and not seals.was_prepared("desert")
+
+
+@pytest.fixture
+def all_compiled(monkeypatch):
+    monkeypatch.setattr(readiness, "was_prepared", lambda _: True)
+
+
 @run
-async def test_what_was_compiled_before_does_not_wait_for_the_bots(file):
-    async with opened(file, QuickBots()) as house:
-        await house.games.wait("sixnimmt")
-    assert readiness.was_prepared("sixnimmt")
+async def test_what_was_compiled_before_does_not_wait_for_the_bots(file, all_compiled):
     async with opened(file, SlowBots()) as house:
         await asyncio.wait_for(house.games.wait("sixnimmt"), 60)
 
