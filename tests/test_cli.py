@@ -26,6 +26,7 @@ from sarai.core.events import SEATS, Event
 from sarai.core.records import Record, load, play_randomly, random_move
 from sarai.core.state import State
 from sarai.core.warm import TO_LOOK_BACK, TO_PLAY
+from sarai.table.seals import was_prepared
 
 ROOT = Path(__file__).parent.parent
 ROUND = ("--option", "rounds=1")
@@ -441,6 +442,7 @@ def test_replay_of_an_unfinished_game_says_so(cli, tmp_path):
 def test_warm_gets_all_games_ready(cli):
     code, out, err = cli("warm")
     assert (code, sentences(err)) == (0, []) and "All games are ready" in out
+    assert all(map(was_prepared, sarai.games()))
 
 
 @pytest.mark.program

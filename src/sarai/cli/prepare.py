@@ -62,6 +62,7 @@ def prepare(game: Game, uses: Iterable[str]) -> None:
 def warm_all() -> None:
     """Have everything of all games and of their bots compiled."""
     from sarai.bots.ladder import LEVELS, warm_bots
+    from sarai.table.seals import remember
 
     began = time.perf_counter()
     games = list(map(sarai.game, sarai.games()))
@@ -72,4 +73,5 @@ def warm_all() -> None:
             progress.update(task, description=game.title)
             for done, _ in enumerate(chain(warm(game), warm_bots(game))):
                 progress.update(task, completed=number * steps + done)
+            remember(game.id)
     screen.say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")
