@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -215,3 +216,14 @@ def test_sheets_are_weighed_by_what_they_brought(tmp_path):
     *rows, last = done.stdout.splitlines()
     assert {row.split()[0]: row.split()[1] for row in rows} == {sheet: f"{sum(scores) / len(scores):.2f}" for sheet, scores in brought.items()}
     assert last.startswith("3 games; ")
+
+
+@pytest.mark.program
+def test_the_greedy_yardstick_beats_chance(tmp_path):
+    match = "camelup-2014 greedy:Greedy random --games 6 --jobs 1 --json --resume"
+    arena = [sys.executable, "-c", "from sarai.cli import main; main()", "arena", *match.split(), tmp_path / "match"]
+    done = subprocess.run(arena, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "benchmarks")})
+    assert done.returncode == 0, done.stderr
+    ranks = {found["bot"]: found["rank"]["mean"] for found in json.loads(done.stdout)["bots"]}
+    assert ranks["greedy:Greedy"] == 1.0
+    assert ranks["random"] == 2.0

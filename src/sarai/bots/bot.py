@@ -83,15 +83,15 @@ class Player:
         weights = self._weights(view, moves)
         return moves[int(playouts.pick(weights, len(moves), self.plan.warmth, self._rng))]
 
-    def _weights(self, view: View, moves: list[int], samples: int = 4) -> Array:
+    def _weights(self, view: View, moves: list[int]) -> Array:
         """Return the policy's weights of the moves, averaged over a few states the view allows."""
         total = np.zeros(len(moves))
-        for _ in range(samples):
+        for _ in range(self.plan.looks):
             out = np.zeros(len(moves))
             state = view.sample(int(bits(self._rng)))
             engine.weigh_moves(state._cell, int(view.seat or 0), np.array(moves, np.int64), out)
             total += out
-        return total / samples
+        return total / self.plan.looks
 
     def _work(self, view: View) -> tuple[Any, ...]:
         """Return the scratch arrays of a search."""

@@ -1,7 +1,7 @@
 """What every game is asked to do in one crossing from Python, compiled for each by the type of its record."""
 
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, apply, below, chance, draw, kernel, legal, look, refusal, sample, score, standing, weigh
+from sarai.core.kernels import Array, apply, below, chance, draw, kernel, legal, look, refusal, sample, score, standing, study
 
 REFUSED = -3
 
@@ -111,5 +111,5 @@ def random_games(start: Array, cell: Array, games: int, rng: Array, moves: Array
 
 @kernel
 def weigh_moves(cell: Array, seat: int, moves: Array, out: Array) -> None:
-    """Write how good moves of a seat look at a glance."""
-    weigh(cell[0], seat, moves, len(moves), out)
+    """Write how good moves of a seat look to somebody who has to make one of them."""
+    study(cell[0], seat, moves, len(moves), out)

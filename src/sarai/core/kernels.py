@@ -234,7 +234,6 @@ def register(state: np.dtype[Any], view: np.dtype[Any], **kernels: Callable[...,
             RULES[key] = kernels
 
 
-POLICY = ("weigh", "estimate", "imagine")
 POLICIES: dict[object, dict[str, Callable[..., Any]]] = {}  # like RULES: what a game knows about good play
 
 
@@ -243,9 +242,16 @@ def take_as_drawn(state: Rec, seat: int, rng: Array) -> None:
     """Leave hidden things as they were drawn: what a game imagines that says nothing of its own."""
 
 
-def register_policy(state: np.dtype[Any], *, weigh: Callable[..., Any], estimate: Callable[..., Any], imagine: Callable[..., Any] = take_as_drawn) -> None:
-    """Give what a game knows about good play to every search."""
-    kernels = dict(zip(POLICY, (weigh, estimate, imagine), strict=True))
+def register_policy(
+    state: np.dtype[Any],
+    *,
+    weigh: Callable[..., Any],
+    estimate: Callable[..., Any],
+    imagine: Callable[..., Any] = take_as_drawn,
+    study: Callable[..., Any] | None = None,
+) -> None:
+    """Give what a game knows about good play to every search; a game that studies no better than at a glance gives no `study`."""
+    kernels = {"weigh": weigh, "estimate": estimate, "imagine": imagine, "study": study or weigh}
     for key in [state, from_dtype(state)] if COMPILED else [state]:
         POLICIES[key] = kernels
 
@@ -298,6 +304,11 @@ def standing(state: Rec, out: Array) -> None:
 def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
     """Write how good each of a seat's legal moves looks at a glance: one more is e times as likely to be played."""
     POLICIES[state.dtype]["weigh"](state, int(seat), moves, int(count), out)
+
+
+def study(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Write the same with more care: for the move that is really to be made."""
+    POLICIES[state.dtype]["study"](state, int(seat), moves, int(count), out)
 
 
 def estimate(state: Rec, out: Array) -> None:
@@ -370,6 +381,11 @@ if COMPILED:
     @compiled(weigh)
     def _weigh(state: Any, seat: Any, moves: Any, count: Any, out: Any) -> Any:
         rule = POLICIES[state]["weigh"]
+        return lambda state, seat, moves, count, out: rule(state, int64(seat), moves, int64(count), out)
+
+    @compiled(study)
+    def _study(state: Any, seat: Any, moves: Any, count: Any, out: Any) -> Any:
+        rule = POLICIES[state]["study"]
         return lambda state, seat, moves, count, out: rule(state, int64(seat), moves, int64(count), out)
 
     @compiled(estimate)

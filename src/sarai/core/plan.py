@@ -30,6 +30,7 @@ class Plan:
     prior: float = 0.0
     tree_depth: int = 256
     nodes: int = 200_000
+    looks: int = 4  # states drawn to look at moves before they are searched; one is enough where hidden things do not change how they look
     trust: float = 0.0  # how many playouts the policy's own word counts for, where moves are compared
     slope: float = 0.04  # … and what share of the win one point of its weights is worth
     width: int = 0  # how many of the best-looking moves are looked at; 0: all

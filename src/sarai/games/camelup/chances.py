@@ -5,12 +5,15 @@ from math import exp
 import numpy as np
 
 from sarai.core.kernels import Array, Rec, count_bits, kernel
-from sarai.games.camelup.race import RACE, set_race
+from sarai.games.camelup.race import RACE, add_tile, set_race
+from sarai.games.camelup.race_sample import begin_bare_leg, finish_race
 from sarai.games.camelup.rules import draw
 from sarai.games.camelup.table import CAMELS, GREY_FACE, LEG, LINE, PLACE, RACING
 from sarai.games.camelup.track import last_camel, leaders, let_grey_die_out, let_racing_die_out, moment
 
 LEGS = 16  # run for every glance
+RACES = 1_000  # run to look with care …
+TRIAL_LEGS = 300  # … and legs to see what a tile would do
 # Rows of the table that `glance_ahead` fills; the first four by camel, the last by space.
 FIRST_IN_LEG, SECOND_IN_LEG, WINS, LOSES, LANDINGS = range(5)
 ROWS, COLUMNS = 5, LINE + 4
@@ -40,35 +43,79 @@ def add_race_chances(space: Array, height: Array, share: float, table: Array) ->
 
 
 @kernel
-def glance_ahead(state: Rec, table: Array) -> None:
-    """Fill a table with chances of the leg and of the race, and how often a unit will land on each space; the same for the same camels, dice and tiles."""
-    cells = np.zeros(2, RACE)
-    luck = np.zeros(1, np.uint64)
+def run_leg(race: Rec, luck: Array, share: float, table: Array) -> bool:
+    """Run a leg to its end and add how it went to the table; say whether it ended the race."""
+    crossed = False
+    while not crossed and count_bits(race.dice_out) < LEG:
+        outcome = draw(race, luck)
+        if outcome < PLACE:
+            camel = outcome // 3
+            crossed = let_racing_die_out(race, camel, outcome % 3 + 1, None)
+        else:
+            camel, crossed = let_grey_die_out(race, outcome - GREY_FACE, None)
+        if not crossed:
+            table[LANDINGS, race.space[camel]] += share
+    for tile in range(race.players):  # who lands on a tile is sent on from there: what it paid counts for its space
+        table[LANDINGS, abs(race.tiles[tile])] += share * race.pounds[tile]
+    first, second = leaders(race)
+    table[FIRST_IN_LEG, first] += share
+    table[SECOND_IN_LEG, second] += share
+    return bool(crossed)
+
+
+@kernel
+def add_race_end(race: Rec, share: float, table: Array) -> None:
+    """Add who won and who lost a race that is over."""
+    first, _ = leaders(race)
+    table[WINS, first] += share
+    table[LOSES, last_camel(race)] += share
+
+
+@kernel
+def line_up(state: Rec, lifted: int, cells: Array, luck: Array, table: Array) -> None:
+    """Put the race into the first cell, without the tile of a seat (-1: of none), and begin: luck is the same for the same camels, dice and tiles."""
     luck[0] = moment(state)
-    set_race(state, -1, cells[0])
+    set_race(state, lifted, cells[0])
     table[:] = 0.0
-    share = 1.0 / LEGS
+
+
+@kernel
+def glance_ahead(state: Rec, table: Array) -> None:
+    """Fill a table with chances of the leg and of the race, and how often a unit will land on each space."""
+    cells, luck = np.zeros(2, RACE), np.zeros(1, np.uint64)
+    line_up(state, -1, cells, luck, table)
     for _ in range(LEGS):
         cells[1] = cells[0]
         race = cells[1]
-        crossed = False
-        while not crossed and count_bits(race.dice_out) < LEG:
-            outcome = draw(race, luck)
-            if outcome < PLACE:
-                camel = outcome // 3
-                crossed = let_racing_die_out(race, camel, outcome % 3 + 1, None)
-            else:
-                camel, crossed = let_grey_die_out(race, outcome - GREY_FACE, None)
-            if not crossed:
-                table[LANDINGS, race.space[camel]] += share
-        first, second = leaders(race)
-        table[FIRST_IN_LEG, first] += share
-        table[SECOND_IN_LEG, second] += share
-        if crossed:
-            table[WINS, first] += share
-            table[LOSES, last_camel(race)] += share
+        if run_leg(race, luck, 1.0 / LEGS, table):
+            add_race_end(race, 1.0 / LEGS, table)
         else:
-            add_race_chances(race.space, race.height, share, table)
+            add_race_chances(race.space, race.height, 1.0 / LEGS, table)
+
+
+@kernel
+def look_ahead(state: Rec, table: Array) -> None:
+    """Fill the same table with care: by many races run to their end."""
+    cells, luck = np.zeros(2, RACE), np.zeros(1, np.uint64)
+    line_up(state, -1, cells, luck, table)
+    for _ in range(RACES):
+        cells[1] = cells[0]
+        race = cells[1]
+        if not run_leg(race, luck, 1.0 / RACES, table):
+            begin_bare_leg(race)
+            finish_race(race, luck)
+        add_race_end(race, 1.0 / RACES, table)
+
+
+@kernel
+def try_tile(state: Rec, seat: int, space: int, side: int, table: Array) -> None:
+    """Fill the rows of the leg of a table as if a seat's tile lay on a space."""
+    cells, luck = np.zeros(2, RACE), np.zeros(1, np.uint64)
+    line_up(state, seat, cells, luck, table)
+    add_tile(cells[0], space, side)
+    for _ in range(TRIAL_LEGS):
+        cells[1] = cells[0]
+        run_leg(cells[1], luck, 1.0 / TRIAL_LEGS, table)
 
 
 @kernel

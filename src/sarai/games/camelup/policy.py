@@ -1,5 +1,6 @@
 """What Camel Up knows about good play: what tickets, tiles and race cards bring, and what money means for the win."""
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -8,11 +9,13 @@ from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, kernel, register_policy, uniform
 from sarai.core.plan import Budget, Plan
 from sarai.core.shares import share_likely
-from sarai.games.camelup.chances import COLUMNS, FIRST_IN_LEG, LANDINGS, PILE_ROWS, ROWS, SECOND_IN_LEG, card_guess, glance_ahead
+from sarai.games.camelup.chances import COLUMNS, FIRST_IN_LEG, LANDINGS, PILE_ROWS, ROWS, SECOND_IN_LEG, card_guess, glance_ahead, look_ahead, try_tile
 from sarai.games.camelup.rules import top_ticket
 from sarai.games.camelup.table import ALL_CARDS, FINISHED, LINE, PARTNER, PRIZES, PYRAMID, RACING, ROLLING, STACK, STATE, TILE, TURN, WIN, WORTH
 
 PLACES = 0.5  # how much it counts to finish second rather than last
+ROLL = 0.3  # what a roll is worth: the pound, less what it tells those who bet after it …
+ROLL_AT_A_GLANCE = 0.9  # … and in playouts, which say nothing of a leg in which nobody rolls
 
 
 @kernel
@@ -23,15 +26,16 @@ def ticket_worth(state: Rec, camel: int, place: int, table: Array) -> float:
 
 
 @kernel
-def card_worth(state: Rec, seat: int, camel: int, pile: int, table: Array) -> float:
-    """Return what a race card brings if it is laid now: others may have laid the same camel before."""
+def card_worth(state: Rec, camel: int, pile: int, table: Array) -> float:
+    """Return what a race card brings if it is laid now: every second card of the pile may show the same camel."""
     chance = table[PILE_ROWS[pile], camel]
-    before = 0.0
+    before = -0.25
     for card in range(state.laid):
-        if state.card_pile[card] == pile and state.card_seat[card] != seat:
-            before += min(0.8, 0.1 + chance)
+        if state.card_pile[card] == pile:
+            before += 0.5
+    before = min(4.0, max(0.0, before))
     step = min(3, int(before))
-    prize = PRIZES[step] + (min(before, 4.0) - step) * (PRIZES[step + 1] - PRIZES[step])
+    prize = PRIZES[step] + (before - step) * (PRIZES[step + 1] - PRIZES[step])
     return float(chance * prize - (1.0 - chance))
 
 
@@ -39,6 +43,25 @@ def card_worth(state: Rec, seat: int, camel: int, pile: int, table: Array) -> fl
 def tile_worth(state: Rec, seat: int, space: int, table: Array) -> float:
     """Return what a tile on a space earns more than where it lies."""
     return float(table[LANDINGS, space] - (table[LANDINGS, abs(state.tiles[seat])] if state.tiles[seat] else 0.0))
+
+
+@kernel
+def tile_weight(earned: float) -> float:
+    """Return how a tile looks that earns so much: with little, it is a turn lost."""
+    return earned - 4.0 * max(0.0, 0.5 - earned)
+
+
+@kernel
+def ticket_lead(state: Rec, seat: int, table: Array) -> float:
+    """Return how much more a seat's tickets pay in the mean than those of another."""
+    lead = 0.0
+    for camel in range(RACING):
+        for place in range(STACK):
+            owner = int(state.tickets[camel, place]) - 1
+            if owner >= 0:
+                worth = ticket_worth(state, camel, place, table)
+                lead += worth if owner == seat else -worth / (state.players - 1)
+    return lead
 
 
 @kernel
@@ -54,20 +77,43 @@ def partner_worth(state: Rec, partner: int, table: Array) -> float:
 
 @kernel
 def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
-    """Judge a move by the pounds it brings in the mean; a race card can wait, and a tile that earns little is a turn lost."""
+    """Judge moves by chances seen at a glance: that is how others are imagined to play."""
     table = np.empty((ROWS, COLUMNS), np.float64)
     glance_ahead(state, table)
+    judge_moves(state, seat, moves, count, table, ROLL_AT_A_GLANCE, out)
+
+
+@kernel
+def study(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Judge moves by chances of many races run to their end."""
+    table = np.empty((ROWS, COLUMNS), np.float64)
+    look_ahead(state, table)
+    judge_moves(state, seat, moves, count, table, ROLL, out)
+    lead = ticket_lead(state, seat, table)
+    trial = np.empty((ROWS, COLUMNS), np.float64)
+    for i in range(count):
+        space, side = (int(moves[i]) - TILE) // 2 + 2, (int(moves[i]) - TILE) % 2
+        if TILE <= moves[i] < PYRAMID and table[LANDINGS, space] > 0.1:
+            try_tile(state, seat, space, side, trial)
+            earned = trial[LANDINGS, space] + ticket_lead(state, seat, trial) - lead
+            if state.tiles[seat]:
+                earned -= table[LANDINGS, abs(state.tiles[seat])]
+            out[i] = tile_weight(earned)
+
+
+@kernel
+def judge_moves(state: Rec, seat: int, moves: Array, count: int, table: Array, roll: float, out: Array) -> None:
+    """Judge a move by the pounds it brings in the mean; a tile that earns little is a turn lost."""
     for i in range(count):
         move = int(moves[i])
         if move < TILE:
             out[i] = ticket_worth(state, move, top_ticket(state, move), table)
         elif move < PYRAMID:
-            earned = tile_worth(state, seat, (move - TILE) // 2 + 2, table)
-            out[i] = earned - 2.0 * max(0.0, 0.8 - earned)
+            out[i] = tile_weight(tile_worth(state, seat, (move - TILE) // 2 + 2, table))
         elif move == PYRAMID:
-            out[i] = 1.0
+            out[i] = roll
         elif move < PARTNER:
-            out[i] = 0.8 * card_worth(state, seat, (move - WIN) % RACING, (move - WIN) // RACING, table) - 0.6
+            out[i] = card_worth(state, (move - WIN) % RACING, (move - WIN) // RACING, table)
         else:
             out[i] = 0.8 * partner_worth(state, move - PARTNER, table)
 
@@ -133,13 +179,25 @@ def estimate(state: Rec, out: Array) -> None:
     share_likely(int(state.players), 1.0 + 1.1 * sqrt(LINE + 1 - furthest), PLACES, out)
 
 
-register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
+register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine, study=study)
 
 MARGIN = 1.8  # pounds: tiles that earn nothing could be moved for ever by two who would rather wait than roll
+STUDY = Plan("glance", looks=1)  # race cards of others do not change how moves look
 
 LADDER = {
-    "novice": Plan("glance", warmth=0.8),
-    "regular": Plan("glance", warmth=0.05),
-    "expert": Plan("compare", warmth=0.25, places=PLACES, horizon=12, width=6, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=200)),
-    "master": Plan("compare", warmth=0.6, places=PLACES, horizon=12, width=10, margin=MARGIN, blend=0.5, budget=Budget(seconds=1.0, simulations=3_000)),
+    "novice": replace(STUDY, warmth=0.8),
+    "regular": replace(STUDY, warmth=0.35),
+    "expert": replace(STUDY, warmth=0.15),
+    "master": Plan(
+        "compare",
+        looks=1,
+        warmth=0.6,
+        places=PLACES,
+        horizon=12,
+        width=10,
+        margin=MARGIN,
+        blend=0.5,
+        trust=150.0,
+        budget=Budget(seconds=1.0, simulations=3_000),
+    ),
 }

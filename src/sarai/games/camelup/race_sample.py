@@ -7,12 +7,18 @@ from sarai.games.camelup.track import clear_track, last_camel, leaders, let_out
 
 
 @kernel
+def begin_bare_leg(race: Rec) -> None:
+    """Begin a leg in which nobody lays a tile."""
+    clear_track(race)
+    race.players = 0  # no tiles: no owners of any
+
+
+@kernel
 def finish_race(race: Rec, rng: Array) -> None:
     """Let dice come out until a camel crosses the line; nobody lays a tile any more."""
     while not let_out(race, draw(race, rng), None):
         if count_bits(race.dice_out) == LEG:
-            clear_track(race)
-            race.players = 0  # no tiles: no owners of any
+            begin_bare_leg(race)
 
 
 @kernel
