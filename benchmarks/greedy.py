@@ -49,7 +49,10 @@ class Greedy:
         """Return what a tile on a space, by side, pays more than the tile where it lies, with what it does to one's tickets."""
         sides = EDITIONS[int(view._cell["edition"][0])].sides
         now = self.tickets(view, leg) + float(leg.tile_pays[view.seat or 0] or 0)
-        return {(tried.space, sides.index(tried.side)): float(tried.pay) + self.tickets(view, tried.leg) - now for tried in tile_odds(view)}
+        return {
+            (tried.space, sides.index(tried.side)): float(tried.pay) + self.tickets(view, tried.leg) - now
+            for tried in tile_odds(view)
+        }
 
     def tickets(self, view: View, leg: LegOdds) -> float:
         """Return what one's tickets pay in the mean."""

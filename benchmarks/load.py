@@ -48,7 +48,9 @@ class Browser:
 
     async def listen(self, table: str) -> None:
         reader, writer = await asyncio.open_connection(HOST, self.port, limit=1 << 20)
-        writer.write(f"GET /tables/{table}/stream HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode())
+        writer.write(
+            f"GET /tables/{table}/stream HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode()
+        )
         await reader.readuntil(b"\r\n\r\n")
         while True:
             line = await reader.readline()
@@ -91,7 +93,11 @@ class Play:
             due = max(due + pause, time.perf_counter() - pause)
             move, mover.moves = rng.choice(mover.moves), []
             begun = time.perf_counter()
-            command = {"command": {"type": "Move", "move": move}, "key": f"{rng.getrandbits(60)}", "number": mover.number}
+            command = {
+                "command": {"type": "Move", "move": move},
+                "key": f"{rng.getrandbits(60)}",
+                "number": mover.number,
+            }
             status, said = await mover.ask("POST", f"/api/tables/{self.table}/act", command)
             if status != 200:
                 self.refused += 1
@@ -123,7 +129,9 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
     streams = [asyncio.create_task(person.listen(play.table)) for play in plays for person in play.people]
     await asyncio.sleep(3)
     before, begun, until = process.cpu_times(), time.perf_counter(), time.perf_counter() + seconds
-    await asyncio.gather(*(play.go_on(tables / rate, until, random.Random(number)) for number, play in enumerate(plays)))
+    await asyncio.gather(
+        *(play.go_on(tables / rate, until, random.Random(number)) for number, play in enumerate(plays))
+    )
     passed, after = time.perf_counter() - begun, process.cpu_times()
     for stream in streams:
         stream.cancel()
@@ -147,15 +155,34 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--rate", type=float, default=320, help="moves a second that are asked for; some games end before the time is up")
+    parser.add_argument(
+        "--rate",
+        type=float,
+        default=320,
+        help="moves a second that are asked for; some games end before the time is up",
+    )
     parser.add_argument("--seconds", type=float, default=20)
     wishes = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-c", "from sarai.cli import main; main()", "serve", "--no-browser", "--port", "0", "--data-dir", folder]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        command = [
+            sys.executable,
+            "-c",
+            "from sarai.cli import main; main()",
+            "serve",
+            "--no-browser",
+            "--port",
+            "0",
+            "--data-dir",
+            folder,
+        ]
+        server = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+        )
         try:
             port = int(re.search(r":(\d+)$", server.stdout.readline().strip())[1])
-            for name, value in asyncio.run(measure(port, psutil.Process(server.pid), wishes.tables, wishes.rate, wishes.seconds)).items():
+            for name, value in asyncio.run(
+                measure(port, psutil.Process(server.pid), wishes.tables, wishes.rate, wishes.seconds)
+            ).items():
                 print(f"{name:42} {value:10.1f}" if isinstance(value, float) else f"{name:42} {value:10}")
         finally:
             server.terminate()

@@ -30,7 +30,9 @@ class Visitor:
     """Somebody with a browser of their own."""
 
     def __init__(self, app):
-        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app=app, raise_app_exceptions=False), base_url=ADDRESS)
+        self.http = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=app, raise_app_exceptions=False), base_url=ADDRESS
+        )
 
     async def named(self, name):
         answer = await self.post("/api/me", {"name": name})
@@ -41,10 +43,14 @@ class Visitor:
         return await self.http.get(path, **more)
 
     async def post(self, path, body, **headers):
-        return await self.http.post(path, content=json.dumps(body), headers={"content-type": "application/json", "origin": ADDRESS, **headers})
+        return await self.http.post(
+            path, content=json.dumps(body), headers={"content-type": "application/json", "origin": ADDRESS, **headers}
+        )
 
     async def form(self, path, fields=None, **headers):
-        return await self.http.post(path, data=fields or {}, headers={"origin": ADDRESS, **({} if fields else FORM), **headers})
+        return await self.http.post(
+            path, data=fields or {}, headers={"origin": ADDRESS, **({} if fields else FORM), **headers}
+        )
 
     async def act(self, table, command, key=None, number=None):
         return await self.post(f"/api/tables/{table}/act", {"command": command, "key": key, "number": number})
@@ -133,7 +139,9 @@ class Server:
             str(self.folder),
             "--no-browser",
         ]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -142,7 +150,9 @@ class Server:
 
     def wait_for(self, game: str) -> None:
         until = time.monotonic() + PREPARED
-        while not next(known for known in httpx.get(f"{self.address}/api/games").json() if known["id"] == game)["ready"]:
+        while not next(known for known in httpx.get(f"{self.address}/api/games").json() if known["id"] == game)[
+            "ready"
+        ]:
             assert time.monotonic() < until, f"{game} is not ready"
             time.sleep(0.3)
 
@@ -206,7 +216,9 @@ def visitor(chromium, server):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda message: wrong.append(message.text) if "Content Security Policy" in message.text else None)
+        page.on(
+            "console", lambda message: wrong.append(message.text) if "Content Security Policy" in message.text else None
+        )
         return page
 
     yield visit

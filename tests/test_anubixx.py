@@ -26,9 +26,15 @@ def rows(text: str, widths: tuple[int, ...]) -> str:
 
 def symbols_of(pyramid: str, arch: str, relief: str) -> set[str]:
     """Return the symbols whose stones are all marked."""
-    marked = {f"p{i}.{j}" for i, row in enumerate(pyramid.split("."), 1) for j, stone in enumerate(row, 1) if stone == "x"}
-    marked |= {f"f{i}.{j}" for i, row in enumerate(relief.split("."), 1) for j, stone in enumerate(row, 1) if stone == "x"}
-    marked |= {f"a{side}{level}" for side, height in zip("lr", arch, strict=False) for level in range(1, int(height) + 1)}
+    marked = {
+        f"p{i}.{j}" for i, row in enumerate(pyramid.split("."), 1) for j, stone in enumerate(row, 1) if stone == "x"
+    }
+    marked |= {
+        f"f{i}.{j}" for i, row in enumerate(relief.split("."), 1) for j, stone in enumerate(row, 1) if stone == "x"
+    }
+    marked |= {
+        f"a{side}{level}" for side, height in zip("lr", arch, strict=False) for level in range(1, int(height) + 1)
+    }
     return {symbol for symbol, stones in PRINT["symbols"].items() if set(stones) <= marked}
 
 
@@ -44,8 +50,15 @@ def position(players=3, active=0, turn=None, dice="rgbb", ending="", rounds=20, 
     arches = [given.get("arches", {}).get(seat, "00") for seat in range(players)]
     reliefs = [rows(given.get("reliefs", {}).get(seat, ""), (4, 4, 4)) for seat in range(players)]
     names = list(PRINT["symbols"])
-    won = given.get("bonuses") or {seat: ".".join(sorted(symbols_of(pyramids[seat], arches[seat], reliefs[seat]), key=names.index)) for seat in range(players)}
-    closed = given.get("closed") or ".".join(sorted({name for names in won.values() for name in names.split(".") if name not in ("", "end")}, key=names.index))
+    won = given.get("bonuses") or {
+        seat: ".".join(sorted(symbols_of(pyramids[seat], arches[seat], reliefs[seat]), key=names.index))
+        for seat in range(players)
+    }
+    closed = given.get("closed") or ".".join(
+        sorted(
+            {name for names in won.values() for name in names.split(".") if name not in ("", "end")}, key=names.index
+        )
+    )
     marked = given.get("marked", 0)
     fields = {
         "players": players,
@@ -70,7 +83,9 @@ def position(players=3, active=0, turn=None, dice="rgbb", ending="", rounds=20, 
         "bonuses": "/".join(won.get(seat, "-") or "-" for seat in range(players)),
     }
     left_out = ("turn", "marked", "built", "gone", "taken") if over else ("ending",)
-    return GAME.parse("anubixx " + " ".join(f"{name}={value}" for name, value in fields.items() if name not in left_out))
+    return GAME.parse(
+        "anubixx " + " ".join(f"{name}={value}" for name, value in fields.items() if name not in left_out)
+    )
 
 
 def play(state: sarai.State, *texts: str) -> sarai.State:
@@ -148,12 +163,17 @@ def test_A_02_chance_deals_six_different_sheets():
     assert len({tuple(stones) for stones in printed["stones"].values()}) == 1
 
 
-@pytest.mark.parametrize(("pyramid", "worth"), [("", 0), ("--x--", 2), ("xx---.x", 5), ("xxx--.xx--.x", 9), ("xxxxx.xxxx.xx-.x", 14), (FULL_PYRAMID, 21)])
+@pytest.mark.parametrize(
+    ("pyramid", "worth"),
+    [("", 0), ("--x--", 2), ("xx---.x", 5), ("xxx--.xx--.x", 9), ("xxxxx.xxxx.xx-.x", 14), (FULL_PYRAMID, 21)],
+)
 def test_A_03_pyramid_of_five_rows_with_points_by_level(pyramid, worth):
     assert points(position(pyramids={0: pyramid}))["pyramid"] == worth
 
 
-@pytest.mark.parametrize(("arch", "worth"), [("00", 0), ("11", 0), ("22", 3), ("33", 6), ("44", 10), ("55", 14), ("55k", 18)])
+@pytest.mark.parametrize(
+    ("arch", "worth"), [("00", 0), ("11", 0), ("22", 3), ("33", 6), ("44", 10), ("55", 14), ("55k", 18)]
+)
 def test_A_04_arch_of_two_columns_and_a_keystone_with_points_by_level(arch, worth):
     assert points(position(arches={0: arch}))["arch"] == worth
 
@@ -179,7 +199,15 @@ def test_A_07_what_the_book_says_of_points():
     assert scales["pyramid"][5] == 21
     assert scales["arch"][1] == 0
     assert scales["relief"][2:] == [4, 6, 8, 11, 15]
-    assert points(position(players=5)) == {"pyramid": 0, "arch": 0, "relief": 0, "bonuses": 0, "quarry": 12, "jokers": 10, "total": 22}
+    assert points(position(players=5)) == {
+        "pyramid": 0,
+        "arch": 0,
+        "relief": 0,
+        "bonuses": 0,
+        "quarry": 12,
+        "jokers": 10,
+        "total": 22,
+    }
 
 
 def test_A_08_seven_symbols_at_the_same_places_and_the_end_make_eight_bonuses():
@@ -252,7 +280,14 @@ def test_A_11_without_a_die_quarry_or_joker_is_the_players_choice():
 
 def test_A_11_a_relief_pair_pays_each_stone_by_itself():
     state = position(dice="ogvv")
-    assert {text for text in legal(state) if text.startswith("f1.2")} == {"f1.2q-1.3", "f1.2j-1.3", "f1.2q-2.2q", "f1.2q-2.2j", "f1.2j-2.2q", "f1.2j-2.2j"}
+    assert {text for text in legal(state) if text.startswith("f1.2")} == {
+        "f1.2q-1.3",
+        "f1.2j-1.3",
+        "f1.2q-2.2q",
+        "f1.2q-2.2j",
+        "f1.2j-2.2q",
+        "f1.2j-2.2j",
+    }
     assert refusal(state, "f1.2-1.3") == "no_such_die"
     assert refusal(state, "f1.2q-1.3j") == "die_must_be_used"
 
@@ -270,7 +305,12 @@ def test_A_12_two_stones_of_one_colour_and_one_die_of_it():
     state = position(dice="rgbv")
     assert [text for text in legal(state) if text.startswith("f2.1") and "2.2" in text] == ["f2.1-2.2q", "f2.1-2.2j"]
     assert refusal(state, "f2.1-2.2") == "no_such_die"
-    assert refusal(state, "f2.1q-2.2q") == refusal(state, "f2.1j-2.2j") == refusal(state, "f2.1q-2.2j") == "die_must_be_used"
+    assert (
+        refusal(state, "f2.1q-2.2q")
+        == refusal(state, "f2.1j-2.2j")
+        == refusal(state, "f2.1q-2.2j")
+        == "die_must_be_used"
+    )
     after = play(state, "f2.1-2.2q")
     assert dice(after) == "gbv" and seat(after, 0)["crossed"] == [1]
 
@@ -293,7 +333,11 @@ def test_A_12_two_dice_for_two_stones_of_one_colour():
 
 def test_A_12_no_die_for_two_stones_of_one_colour():
     state = position(dice="obbv")
-    assert [text for text in legal(state) if text.startswith("f2.1") and "2.2" in text] == ["f2.1q-2.2q", "f2.1q-2.2j", "f2.1j-2.2j"]
+    assert [text for text in legal(state) if text.startswith("f2.1") and "2.2" in text] == [
+        "f2.1q-2.2q",
+        "f2.1q-2.2j",
+        "f2.1j-2.2j",
+    ]
     assert seat(play(state, "f2.1q-2.2q"), 0)["crossed"] == [1, 9]
     one_left = position(dice="obbv", reliefs={0: "xx"}, quarries={0: "1"})
     assert refusal(one_left, "f2.1q-2.2q") == "no_such_quarry_stone"
@@ -322,7 +366,9 @@ def test_A_13_dice_of_the_others_go_back_after_their_turn():
 
 def test_A_14_skipped_quarry_stones_are_lost():
     state = position(dice="gggg")
-    assert told(state, "p1.5q", "quarry_stone_crossed_off") == [{"seat": 0, "colour": "orange", "place": 4, "skipped": 3}]
+    assert told(state, "p1.5q", "quarry_stone_crossed_off") == [
+        {"seat": 0, "colour": "orange", "place": 4, "skipped": 3}
+    ]
     after = play(state, "p1.5q")
     assert points(after)["quarry"] == 8
     assert play(after, "p1.3q").view(None).to_json()["seats"][0]["crossed"] == [4, 7]
@@ -349,7 +395,10 @@ def test_A_15_stones_that_do_not_depend_on_each_other_are_built_in_either_order(
     assert seat(play(state, "p1.5q", "p1.2q"), 0)["crossed"] == [4, 9]
 
 
-@pytest.mark.parametrize(("text", "crossed"), [("f1.1q-2.1q", [1, 5]), ("f1.2q-1.3q", [2, 3]), ("f2.2q-3.2q", [1, 4]), ("f3.2q-3.1q", [2, 4])])
+@pytest.mark.parametrize(
+    ("text", "crossed"),
+    [("f1.1q-2.1q", [1, 5]), ("f1.2q-1.3q", [2, 3]), ("f2.2q-3.2q", [1, 4]), ("f3.2q-3.1q", [2, 4])],
+)
 def test_A_15_a_relief_pair_takes_the_order_that_skips_less(text, crossed):
     assert seat(play(position(dice="gggg"), text), 0)["crossed"] == crossed
 
@@ -391,7 +440,13 @@ def test_A_18_the_bottom_row_is_free_and_a_higher_stone_needs_both_under_it():
     half = position(dice="rgbb", pyramids={0: "x-x--"})
     assert refusal(half, "p2.1") == refusal(half, "p2.2") == "pyramid_needs_support"
     assert refusal(half, "p1.1") == "stone_already_marked"
-    for pyramid, stone in (("xx", "p2.1"), ("---xx", "p2.4"), ("xxx--.xx", "p3.1"), ("--xxx.--xx", "p3.3"), ("xxxxx.xxxx.xxx.xx", "p5.1")):
+    for pyramid, stone in (
+        ("xx", "p2.1"),
+        ("---xx", "p2.4"),
+        ("xxx--.xx", "p3.1"),
+        ("--xxx.--xx", "p3.3"),
+        ("xxxxx.xxxx.xxx.xx", "p5.1"),
+    ):
         assert stone in [text.rstrip("qj") for text in legal(position(dice="rgbb", pyramids={0: pyramid}))]
     assert refusal(position(dice="vvvv", pyramids={0: "xxxxx.xxxx.xxx.x-"}), "p5.1j") == "pyramid_needs_support"
 
@@ -412,7 +467,11 @@ def test_A_19_columns_grow_from_the_bottom_at_any_pace():
 
 
 def test_A_19_the_keystone_needs_both_columns():
-    assert refusal(position(arches={0: "54"}), "keyj") == refusal(position(arches={0: "45"}), "keyj") == "keystone_needs_columns"
+    assert (
+        refusal(position(arches={0: "54"}), "keyj")
+        == refusal(position(arches={0: "45"}), "keyj")
+        == "keystone_needs_columns"
+    )
     assert {"keyq", "keyj"} <= set(legal(position(arches={0: "55"})))
     state = play(position(dice="bbyy", arches={0: "54"}), "ar5", "key")
     assert points(state)["arch"] == 18
@@ -447,7 +506,11 @@ def test_A_21_a_relief_pair_uses_the_whole_turn():
 
 
 def test_A_22_a_player_may_always_stop():
-    for state in (position(), play(position(), "p1.1"), position(dice="bbbb", pyramids={0: "xxxxx"}, quarries={0: "5.12"}, jokers={0: 0}, arches={0: "55k"})):
+    for state in (
+        position(),
+        play(position(), "p1.1"),
+        position(dice="bbbb", pyramids={0: "xxxxx"}, quarries={0: "5.12"}, jokers={0: 0}, arches={0: "55k"}),
+    ):
         assert "stop" in legal(state)
         assert play(state, "stop").actor == 1
     assert told(position(), "stop", "stopped") == [{"seat": 0, "stones": 0}]
@@ -531,8 +594,22 @@ def test_A_27_one_building_does_not_end_the_game():
 
 
 def test_A_27_three_buildings_may_be_completed():
-    state = play(position(dice="bbyy", arches={0: "55"}, reliefs={0: FULL_RELIEF}, pyramids={0: "xxxxx.xxxx.xxx.xx"}), "p5.1", "key", "stop", "stop")
-    assert points(state) == {"pyramid": 21, "arch": 18, "relief": 15, "bonuses": 24, "quarry": 12, "jokers": 6, "total": 96}
+    state = play(
+        position(dice="bbyy", arches={0: "55"}, reliefs={0: FULL_RELIEF}, pyramids={0: "xxxxx.xxxx.xxx.xx"}),
+        "p5.1",
+        "key",
+        "stop",
+        "stop",
+    )
+    assert points(state) == {
+        "pyramid": 21,
+        "arch": 18,
+        "relief": 15,
+        "bonuses": 24,
+        "quarry": 12,
+        "jokers": 6,
+        "total": 96,
+    }
 
 
 def test_A_27_three_rounds_running_without_a_stone_end_the_game_without_that_bonus():
@@ -548,7 +625,11 @@ def test_A_27_three_rounds_running_without_a_stone_end_the_game_without_that_bon
 
 
 def test_A_28_the_pyramid_counts_by_its_highest_marked_stone():
-    assert points(position(pyramids={0: "xxxxx.x"}))["pyramid"] == points(position(pyramids={0: "xxxxx.xxxx"}))["pyramid"] == 5
+    assert (
+        points(position(pyramids={0: "xxxxx.x"}))["pyramid"]
+        == points(position(pyramids={0: "xxxxx.xxxx"}))["pyramid"]
+        == 5
+    )
     assert points(position(pyramids={0: "--xxx.--xx.--x"}))["pyramid"] == 9
 
 
@@ -599,7 +680,15 @@ def test_A_32_example_of_scoring():
     )
     colours = state.view(None).to_json()["print"]["stones"]["A"]
     assert colours["al2"] == colours["ar2"] == "red"
-    assert points(state) == {"pyramid": 21, "arch": 0, "relief": 8, "bonuses": 15, "quarry": 4, "jokers": 2, "total": 50}
+    assert points(state) == {
+        "pyramid": 21,
+        "arch": 0,
+        "relief": 8,
+        "bonuses": 15,
+        "quarry": 4,
+        "jokers": 2,
+        "total": 50,
+    }
 
 
 def test_A_33_example_of_the_quarry():
@@ -608,7 +697,9 @@ def test_A_33_example_of_the_quarry():
     quarry = state.view(None).to_json()["print"]["quarries"]["A"]
     assert quarry[:4] == ["red", "violet", "blue", "orange"]
     assert points(state)["quarry"] == len(quarry[3:])
-    assert told(state, "p1.5q", "quarry_stone_crossed_off") == [{"seat": 0, "colour": "orange", "place": 4, "skipped": 0}]
+    assert told(state, "p1.5q", "quarry_stone_crossed_off") == [
+        {"seat": 0, "colour": "orange", "place": 4, "skipped": 0}
+    ]
     assert told(state, "p1.2q", "quarry_stone_crossed_off") == [{"seat": 0, "colour": "red", "place": 9, "skipped": 5}]
 
 
@@ -628,4 +719,8 @@ def test_A_33_example_of_a_round():
     assert told(state, "p1.3", "die_taken") == [{"seat": 2, "colour": "red"}]
     state = play(state, "p1.3")
     assert state.actor == sarai.CHANCE
-    assert [seat(state, number)["marked"] for number in range(3)] == [["p1.2", "p1.5"], ["f1.1", "f2.1"], ["p1.3", "ar1"]]
+    assert [seat(state, number)["marked"] for number in range(3)] == [
+        ["p1.2", "p1.5"],
+        ["f1.1", "f2.1"],
+        ["p1.3", "ar1"],
+    ]

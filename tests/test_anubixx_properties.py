@@ -17,7 +17,9 @@ SEEDS = range(12 if COMPILED else 1)
 
 def slow_score(marked: set[str], crossed: list[int], jokers: int, bonuses: list[str]) -> int:
     """Score a sheet from the names of its stones (A-28 … A-30)."""
-    pyramid = max(({1: 2, 2: 5, 3: 9, 4: 14, 5: 21}[int(stone[1])] for stone in marked if stone.startswith("p")), default=0)
+    pyramid = max(
+        ({1: 2, 2: 5, 3: 9, 4: 14, 5: 21}[int(stone[1])] for stone in marked if stone.startswith("p")), default=0
+    )
     level = 0
     while {f"al{level + 1}", f"ar{level + 1}"} <= marked:
         level += 1
@@ -88,7 +90,11 @@ def test_scores_legal_moves_and_dice_are_what_slow_definitions_say(seed):
     while state.actor != sarai.OVER:
         view = state.view(None).to_json()
         for number, seat in enumerate(view["seats"]):
-            assert state.scores[number] == seat["points"]["total"] == slow_score(set(seat["marked"]), seat["crossed"], seat["jokers"], seat["bonuses"])
+            assert (
+                state.scores[number]
+                == seat["points"]["total"]
+                == slow_score(set(seat["marked"]), seat["crossed"], seat["jokers"], seat["bonuses"])
+            )
         lying = sum(len(dice) for dice in view["dice"].values())
         if state.actor == sarai.CHANCE:
             assert lying < (3 if players == 2 else 4)
@@ -123,12 +129,18 @@ def random_sheet(rng: Random) -> tuple[str, set[str]]:
         if other[0] < 3 and other[1] < 4 and not relief[row][place] and not relief[other[0]][other[1]]:
             relief[row][place] = relief[other[0]][other[1]] = True
     marked = {f"p{i}.{j}" for i, row in enumerate(pyramid, 1) for j, stone in enumerate(row, 1) if stone}
-    marked |= {f"al{level}" for level in range(1, left + 1)} | {f"ar{level}" for level in range(1, right + 1)} | ({"key"} if keystone else set())
+    marked |= (
+        {f"al{level}" for level in range(1, left + 1)}
+        | {f"ar{level}" for level in range(1, right + 1)}
+        | ({"key"} if keystone else set())
+    )
     marked |= {f"f{i}.{j}" for i, row in enumerate(relief, 1) for j, stone in enumerate(row, 1) if stone}
     if sum((keystone, all(map(all, pyramid)), all(map(all, relief)))) > 1:
         return random_sheet(rng)  # the game would be over
     symbols = GAME.start(2).view(None).to_json()["print"]["symbols"]
-    won = [symbol for symbol, stones in symbols.items() if set(stones) <= marked and rng.random() < 0.7]  # the others were closed before
+    won = [
+        symbol for symbol, stones in symbols.items() if set(stones) <= marked and rng.random() < 0.7
+    ]  # the others were closed before
     quarry, crossed = "RVBOYGVBRGOY", [0]
     while len(crossed) <= len(marked) and crossed[-1] < 12 and rng.random() < 0.7:
         crossed.append(quarry.index(rng.choice(quarry[crossed[-1] :]), crossed[-1]) + 1)
@@ -187,4 +199,6 @@ def test_random_games_in_one_crossing_end_within_bounds():
     scores, standings = np.zeros(5, np.int64), np.zeros(5, np.int64)
     engine.points(cell, scores, standings)
     assert all(low <= score <= high for score in scores.tolist())
-    assert sorted(range(5), key=lambda seat: standings[seat])[-1] in [seat for seat in range(5) if scores[seat] == scores.max()]
+    assert sorted(range(5), key=lambda seat: standings[seat])[-1] in [
+        seat for seat in range(5) if scores[seat] == scores.max()
+    ]

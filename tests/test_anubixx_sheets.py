@@ -27,7 +27,10 @@ def test_A_07_our_sheets_keep_the_bounds_of_the_design():
     for sheet in SHEETS.sheets:
         assert len(sheet.colours) == 38
         assert {sheet.colours.count(colour) for colour in range(6)} <= {6, 7}
-        levels = [sheet.colours[STONES.index(f"al{level}")] == sheet.colours[STONES.index(f"ar{level}")] for level in range(1, 6)]
+        levels = [
+            sheet.colours[STONES.index(f"al{level}")] == sheet.colours[STONES.index(f"ar{level}")]
+            for level in range(1, 6)
+        ]
         assert sum(levels) <= 2
         assert sum(sheet.colours[RELIEF_FROM + one] == sheet.colours[RELIEF_FROM + other] for one, other in PAIRS) <= 2
     assert all(one.quarry != other.quarry for one, other in combinations(SHEETS.sheets, 2))
@@ -36,7 +39,11 @@ def test_A_07_our_sheets_keep_the_bounds_of_the_design():
 
 def test_A_07_who_owns_the_game_can_enter_other_sheets(tmp_path):
     path = tmp_path / "mine.toml"
-    text = TEXT.replace("keystone = 18", "keystone = 20").replace('lotus = ["f2.3"]', 'lotus = ["f2.2"]').replace('"G R V Y O"', '"g r v o y"')
+    text = (
+        TEXT.replace("keystone = 18", "keystone = 20")
+        .replace('lotus = ["f2.3"]', 'lotus = ["f2.2"]')
+        .replace('"G R V Y O"', '"g r v o y"')
+    )
     path.write_text(text, encoding="utf-8")
     mine = load_sheets(path)
     assert mine.arch_points == (0, 0, 3, 6, 10, 14, 20)
@@ -89,7 +96,12 @@ BAD = [
     (QUARRIES[0], 'quarry = "R V B O Y G V B R G O O"', "sheets_quarry_colours", None),
     (QUARRIES[0], QUARRIES[0] + "\ncolour = 3", "sheets_part_unknown", "sheets.A.colour"),
     ('"G R V Y O"', '"G R V V O"', "sheets_colour_count", None),
-    (ARCH_A, ARCH_A.replace("V B", "V V").replace("O G", "G G").replace("V O", "O O").replace("G Y", "B Y"), "sheets_arch_levels", None),
+    (
+        ARCH_A,
+        ARCH_A.replace("V B", "V V").replace("O G", "G G").replace("V O", "O O").replace("G Y", "B Y"),
+        "sheets_arch_levels",
+        None,
+    ),
     ('"Y B V B",\n    "R R Y G"', '"Y Y V G",\n    "R R B B"', "sheets_relief_pairs", None),
     (QUARRIES[1], QUARRIES[0], "sheets_same_quarry", None),
     (
@@ -101,7 +113,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "key", "part"), BAD, ids=[f"{number}-{case[2]}" for number, case in enumerate(BAD)])
+@pytest.mark.parametrize(
+    ("old", "new", "key", "part"), BAD, ids=[f"{number}-{case[2]}" for number, case in enumerate(BAD)]
+)
 def test_A_07_the_loader_says_what_is_wrong(old, new, key, part):
     assert old in TEXT
     with pytest.raises(BadSheets) as caught:

@@ -29,9 +29,7 @@ OVER = (
     "anubixx players=2 phase=over ending=two_buildings moves=90 round=30 idle=0 dice=- closed=ankh.falcon.lotus.cat sheets=A/F pyramids=-/- arches=55k/11 "
     "reliefs=xxxx.xxxx.xxxx/- quarries=-/- jokers=2/1 bonuses=ankh.falcon.lotus.cat.end/-"
 )
-DEAL = (
-    "anubixx players=2 phase=deal moves=0 round=1 idle=0 dice=- closed=- sheets=B/- pyramids=-/- arches=00/00 reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
-)
+DEAL = "anubixx players=2 phase=deal moves=0 round=1 idle=0 dice=- closed=- sheets=B/- pyramids=-/- arches=00/00 reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
 
 
 @pytest.mark.parametrize("text", [BASE, ROLL, OVER, DEAL])
@@ -94,7 +92,12 @@ BAD_POSITIONS = [
     (BASE, "round=5", "round=2", "text_inconsistent"),
     (BASE, "round=5", "round=0", "text_bad_value"),
     (BASE, "moves=30", "moves=5000", "text_inconsistent"),
-    (BASE, "arches=10/00/00 reliefs=-/xx--.----.----/-", "arches=55k/00/00 reliefs=xxxx.xxxx.xxxx/-/-", "text_inconsistent"),
+    (
+        BASE,
+        "arches=10/00/00 reliefs=-/xx--.----.----/-",
+        "arches=55k/00/00 reliefs=xxxx.xxxx.xxxx/-/-",
+        "text_inconsistent",
+    ),
     (ROLL, "dice=rv", "dice=rvv", "text_inconsistent"),
     (ROLL, "idle=0", "idle=2", "text_inconsistent"),
     (ROLL, "phase=roll", "phase=deal", "text_inconsistent"),
@@ -115,7 +118,9 @@ BAD_POSITIONS = [
 ]
 
 
-@pytest.mark.parametrize(("base", "old", "new", "key"), BAD_POSITIONS, ids=[f"{old} to {new}" for _, old, new, _ in BAD_POSITIONS])
+@pytest.mark.parametrize(
+    ("base", "old", "new", "key"), BAD_POSITIONS, ids=[f"{old} to {new}" for _, old, new, _ in BAD_POSITIONS]
+)
 def test_a_position_that_no_game_comes_to_is_refused(base, old, new, key):
     text = base.replace(old, new, 1)
     assert text != base
@@ -160,7 +165,9 @@ def test_every_move_id_has_a_notation_of_its_own():
     state = GAME.parse(BASE)
     texts = [GAME.move_text(state, move) for move in range(GAME.num_actions)]
     assert len(set(texts)) == GAME.num_actions == 232
-    alike = [(move, GAME.parse_move(state, text)) for move, text in enumerate(texts) if GAME.parse_move(state, text) != move]
+    alike = [
+        (move, GAME.parse_move(state, text)) for move, text in enumerate(texts) if GAME.parse_move(state, text) != move
+    ]
     assert [(texts[move], texts[meant]) for move, meant in alike] == [
         ("f2.1q-2.2", "f2.1-2.2q"),
         ("f2.1j-2.2", "f2.1-2.2j"),
@@ -170,8 +177,35 @@ def test_every_move_id_has_a_notation_of_its_own():
 
 @pytest.mark.parametrize(
     ("text", "same"),
-    [("P1.1Q", "p1.1q"), ("p1.1d", "p1.1"), ("KEYJ", "keyj"), (" al1 ", "al1"), ("f1.2q-1.1j", "f1.1j-1.2q"), ("f1.1-f1.2", "f1.1-1.2"), ("f1.1d-1.2dq", None)]
-    + [(text, None) for text in ("", "p", "p5.2", "p6.1", "al6", "key3", "f1.1", "f1.1-1.1", "f1.1-3.1", "f1.5-1.4", "p1.1x", "r", "A", "stop!", "²")],
+    [
+        ("P1.1Q", "p1.1q"),
+        ("p1.1d", "p1.1"),
+        ("KEYJ", "keyj"),
+        (" al1 ", "al1"),
+        ("f1.2q-1.1j", "f1.1j-1.2q"),
+        ("f1.1-f1.2", "f1.1-1.2"),
+        ("f1.1d-1.2dq", None),
+    ]
+    + [
+        (text, None)
+        for text in (
+            "",
+            "p",
+            "p5.2",
+            "p6.1",
+            "al6",
+            "key3",
+            "f1.1",
+            "f1.1-1.1",
+            "f1.1-3.1",
+            "f1.5-1.4",
+            "p1.1x",
+            "r",
+            "A",
+            "stop!",
+            "²",
+        )
+    ],
 )
 def test_moves_are_read_leniently_or_refused(text, same):
     state = GAME.parse(BASE)
@@ -197,7 +231,9 @@ def test_outcomes_are_sheets_and_colours():
 
 
 def test_moves_in_words():
-    state = GAME.parse(BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-"))
+    state = GAME.parse(
+        BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-")
+    )
 
     def words(text: str) -> str:
         return GAME.move_words(state, GAME.parse_move(state, text))
@@ -208,11 +244,16 @@ def test_moves_in_words():
     assert words("p1.3q") == "mark p1.3 (orange) from the quarry, skipping 1 quarry stone"
     assert words("al1j") == "mark al1 (orange) with a joker"
     assert words("f1.1q-1.2") == "mark f1.1 (blue) from the quarry and f1.2 (red) with a die, skipping 4 quarry stones"
-    assert words("f2.1q-2.2q") == "mark f2.1 (yellow) from the quarry and f2.2 (yellow) from the quarry, skipping 7 quarry stones"
+    assert (
+        words("f2.1q-2.2q")
+        == "mark f2.1 (yellow) from the quarry and f2.2 (yellow) from the quarry, skipping 7 quarry stones"
+    )
 
 
 def test_a_refusal_names_the_stone_and_its_colour():
-    state = GAME.parse(BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-"))
+    state = GAME.parse(
+        BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-")
+    )
     for text, sentence in (
         ("p1.4q", "p1.4 is marked already."),
         ("p1.1q", "A die in violet lies in the middle and must be used for p1.1."),
@@ -239,7 +280,9 @@ def test_every_event_has_a_sentence_and_all_see_the_same():
         record = play_randomly(GAME, 3, seed=seed)
         for before, (seat, move) in zip(record.replay(), record.moves, strict=False):
             told = GAME.events(before, move, None, by=seat)
-            assert all(GAME.events(before, move, observer, by=seat) == told for observer in (range(3) if COMPILED else (0,)))
+            assert all(
+                GAME.events(before, move, observer, by=seat) == told for observer in (range(3) if COMPILED else (0,))
+            )
             for event in told:
                 seen.add(event.key)
                 assert GAME.kit.sentences[event.key].format(**event.args)
@@ -283,7 +326,16 @@ def test_a_view_that_no_game_shows_is_refused(name, value):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("crossed", [13]), ("crossed", [0]), ("jokers", 4), ("jokers", -1), ("sheet", "Z"), ("sheet", None), ("marked", ["p9.9"])]
+    ("name", "value"),
+    [
+        ("crossed", [13]),
+        ("crossed", [0]),
+        ("jokers", 4),
+        ("jokers", -1),
+        ("sheet", "Z"),
+        ("sheet", None),
+        ("marked", ["p9.9"]),
+    ],
 )
 def test_a_view_with_a_broken_seat_is_refused(name, value):
     data = GAME.parse(BASE).view(0).to_json()
@@ -322,7 +374,11 @@ def test_the_board_shows_the_own_sheet_the_others_the_dice_and_the_bonuses(width
     assert "jokers: 3" in text and "jokers: 2" in text
     assert "B O R ■ Y" in text  # Bob's bottom row
     points = [line.split() for line in text.splitlines() if line.split()[:1] in (["Ann"], ["Bob"], ["Cleo"])]
-    assert points == [["Ann", "5", "0", "0", "3", "8", "6", "22"], ["Bob", "2", "0", "0", "0", "12", "6", "20"], ["Cleo", "2", "0", "0", "0", "12", "4", "18"]]
+    assert points == [
+        ["Ann", "5", "0", "0", "3", "8", "6", "22"],
+        ["Bob", "2", "0", "0", "0", "12", "6", "20"],
+        ["Cleo", "2", "0", "0", "0", "12", "4", "18"],
+    ]
 
 
 def test_the_board_of_a_spectator_shows_all_sheets():
@@ -340,7 +396,9 @@ def test_the_board_while_sheets_are_dealt_dice_rolled_and_at_the_end():
     assert "the game is over: two buildings" in over and "end (two buildings) closed: Ann" in " ".join(over.split())
     idle = GAME.parse(ROLL.replace("round=2", "round=6").replace("idle=0", "idle=2"))
     assert "rounds without a stone: 2" in " ".join(drawn(idle, None, 80).split())
-    fresh = GAME.parse(BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-"))
+    fresh = GAME.parse(
+        BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-")
+    )
     assert "up to two stones, or a relief pair" in " ".join(drawn(fresh, 2, 80).split())
 
 

@@ -95,7 +95,13 @@ def test_games_are_made_whole_deals():
 
 def test_a_match_is_told_from_every_other():
     base = small()
-    others = [small("novice", "random"), small(seed=2), small(players=4), small(budget=Budget(simulations=9)), small(budget=Budget(seconds=9.0))]
+    others = [
+        small("novice", "random"),
+        small(seed=2),
+        small(players=4),
+        small(budget=Budget(simulations=9)),
+        small(budget=Budget(seconds=9.0)),
+    ]
     others.append(Match.make("sixnimmt", ("random", "novice"), 2, {"rounds": 2}))
     assert len({match.digest for match in [base, *others]}) == 7
     assert small().digest == base.digest
@@ -184,7 +190,10 @@ def test_chance_of_one_kind_does_not_disturb_another():
 def test_chance_is_as_likely_as_the_node_says():
     likely = {3: Fraction(1, 2), 5: Fraction(1, 3), 8: Fraction(1, 7), 9: Fraction(1, 42)}
     node, times = Node(*likely.items()), 6000
-    for counts in (Counter(Luck(1, deal).draw(node) for deal in range(times)), Counter(map(Luck(2, 0).draw, [node] * times))):
+    for counts in (
+        Counter(Luck(1, deal).draw(node) for deal in range(times)),
+        Counter(map(Luck(2, 0).draw, [node] * times)),
+    ):
         squares = sum((counts[outcome] - times * p) ** 2 / (times * p) for outcome, p in likely.items())
         assert squares < 16.3  # three degrees of freedom, one in a thousand
 
@@ -359,7 +368,9 @@ def test_a_table_is_the_same_in_whichever_order_deals_were_played():
 
 def test_the_shape_of_the_json():
     match = small("random", "novice", budget=Budget(simulations=7))
-    data = json.loads(json.dumps(tabulate(match, {deal: play_deal(match, deal).results for deal in range(3)}).to_json()))
+    data = json.loads(
+        json.dumps(tabulate(match, {deal: play_deal(match, deal).results for deal in range(3)}).to_json())
+    )
     assert set(data) == {*match.to_json(), "deals", "games", "endings", "bots", "pairs"}
     assert (data["game"], data["players"], data["seats"], data["seed"]) == ("sixnimmt", 2, ["random", "novice"], 1)
     assert (data["seconds"], data["simulations"], data["deals"], data["games"]) == (None, 7, 3, 6)
@@ -404,7 +415,10 @@ def test_a_journal_gives_back_what_was_written(journal):
     assert set(done) == {0, 1}
 
 
-@pytest.mark.parametrize("torn", [b'{"deal":2,"games":[[[1', b'{"deal":2,"games":[]}\n', b"\0\0\0\0", b"\xff\xfe\n", b'{"deal":2}\n', b"[]\n"])
+@pytest.mark.parametrize(
+    "torn",
+    [b'{"deal":2,"games":[[[1', b'{"deal":2,"games":[]}\n', b"\0\0\0\0", b"\xff\xfe\n", b'{"deal":2}\n', b"[]\n"],
+)
 def test_a_torn_last_line_is_forgotten(journal, torn):
     path, match, done = journal
     whole = path.read_bytes()
@@ -449,7 +463,11 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path, text):
 def test_a_journal_of_another_match_is_refused(journal):
     path, _, _ = journal
     before = path.read_bytes()
-    for other, what in ((small(seed=2), "seed"), (small("novice", "random"), "seats"), (small(budget=Budget(simulations=5)), "simulations")):
+    for other, what in (
+        (small(seed=2), "seed"),
+        (small("novice", "random"), "seats"),
+        (small(budget=Budget(simulations=5)), "simulations"),
+    ):
         with pytest.raises(Error, match=what) as error:
             Journal(path, other)
         assert error.value.key == "journal_other_match"
@@ -563,10 +581,18 @@ MATCH = ("sixnimmt", "random", "novice", "regular", "--games", "60", "--option",
 
 def command(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """Start the program."""
-    environment = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "PYTHONPATH": os.pathsep.join([str(Path(sarai.__file__).parent.parent), str(folder)])}
+    environment = os.environ | {
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PYTHONPATH": os.pathsep.join([str(Path(sarai.__file__).parent.parent), str(folder)]),
+    }
     code = "from sarai.cli import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", code, "arena", *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder
+        [sys.executable, "-c", code, "arena", *arguments],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
     )
 
 
@@ -586,12 +612,19 @@ def wait_for_lines(path: Path, lines: int) -> None:
 
 
 def children(process: subprocess.Popen[str]) -> list[int]:
-    found = [line.split() for line in subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.splitlines()]
+    found = [
+        line.split()
+        for line in subprocess.run(
+            ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+    ]
     return [int(pid) for pid, parent in found if int(parent) == process.pid]
 
 
 def is_gone(pid: int) -> bool:
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout.strip()
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    ).stdout.strip()
     return not state or state.startswith("Z")
 
 

@@ -14,14 +14,39 @@ import pytest
 import sarai
 from sarai.arena.cluster import knock
 
-NODE = ("-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1", "--object-store-memory=80000000", "--node-ip-address=127.0.0.1")
+NODE = (
+    "-m",
+    "ray.scripts.scripts",
+    "start",
+    "--block",
+    "--num-cpus=1",
+    "--object-store-memory=80000000",
+    "--node-ip-address=127.0.0.1",
+)
 COUNT = "import ray, sys; ray.init(address=sys.argv[1], logging_level='ERROR', log_to_driver=False); print(sum(node['Alive'] for node in ray.nodes()))"
-MATCH = ("sixnimmt", "random", "novice", "--players", "3", "--games", "24", "--option", "rounds=2", "--seed", "4", "--json")
+MATCH = (
+    "sixnimmt",
+    "random",
+    "novice",
+    "--players",
+    "3",
+    "--games",
+    "24",
+    "--option",
+    "rounds=2",
+    "--seed",
+    "4",
+    "--json",
+)
 
 
 def environment(folder: Path) -> dict[str, str]:
     paths = [str(Path(sarai.__file__).parent.parent), os.environ.get("PYTHONPATH", "")]
-    return os.environ | {"XDG_STATE_HOME": str(folder), "RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": os.pathsep.join(paths)}
+    return os.environ | {
+        "XDG_STATE_HOME": str(folder),
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
 
 
 def free_port() -> int:
@@ -39,7 +64,15 @@ def cluster(folder: Path):
     try:
         for number, role in enumerate(roles, 1):
             with (folder / f"node-{number}.log").open("wb") as log:
-                nodes.append(subprocess.Popen([sys.executable, *NODE, *role], env=environment(folder), stdout=log, stderr=log, stdin=subprocess.DEVNULL))
+                nodes.append(
+                    subprocess.Popen(
+                        [sys.executable, *NODE, *role],
+                        env=environment(folder),
+                        stdout=log,
+                        stderr=log,
+                        stdin=subprocess.DEVNULL,
+                    )
+                )
             wait_for(lambda number=number: alive(address, folder) >= number, nodes)
         yield address
     finally:
@@ -54,7 +87,14 @@ def alive(address: str, folder: Path) -> int:
         knock(address)
     except OSError:
         return 0
-    done = subprocess.run([sys.executable, "-c", COUNT, address], env=environment(folder), capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT, address],
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     return int(done.stdout) if done.returncode == 0 else 0
 
 

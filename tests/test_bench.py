@@ -42,7 +42,9 @@ def test_json_holds_every_rate(numbers):
         assert all(rate > 0 for rate in rates)
         assert row["compiled"]["moves"] > row["contract"]["moves"] > row["uncompiled"]["moves"]
     assert list(numbers["others"]) == OTHERS
-    assert all(set(other) == {"games", "nodes"} and other["nodes"] > other["games"] > 0 for other in numbers["others"].values())
+    assert all(
+        set(other) == {"games", "nodes"} and other["nodes"] > other["games"] > 0 for other in numbers["others"].values()
+    )
     assert numbers["notes"] == []
 
 
@@ -50,7 +52,9 @@ def test_json_holds_every_rate(numbers):
 def test_ratios_are_those_of_the_rates(numbers):
     for row in numbers["games"]:
         ratios = {"compiled to uncompiled": row["compiled"]["moves"] / row["uncompiled"]["moves"]}
-        ratios |= {f"contract to {name}": row["contract"]["moves"] / numbers["others"][name]["nodes"] for name in OTHERS}
+        ratios |= {
+            f"contract to {name}": row["contract"]["moves"] / numbers["others"][name]["nodes"] for name in OTHERS
+        }
         assert row["ratios"] == pytest.approx(ratios)
     (beside,) = numbers["plain"]
     assert (beside["game"], beside["players"], beside["options"]) == ("sixnimmt", 4, {"rounds": 1})
@@ -62,7 +66,9 @@ def test_search_is_measured_beside_openspiels():
     game = sarai.game("anubixx")
     ours, its = searching.our_search(game, 4), searching.openspiel_search()
     assert ours(1).games == its(1).games == searching.SIMULATIONS
-    row = suite.beside_search(game, {("search", "anubixx"): Pace(30.0), ("other_search", searching.OPENSPIEL): Pace(20.0)})
+    row = suite.beside_search(
+        game, {("search", "anubixx"): Pace(30.0), ("other_search", searching.OPENSPIEL): Pace(20.0)}
+    )
     assert (row["game"], row["players"], row["others"][searching.OPENSPIEL]["ratio"]) == ("anubixx", 4, 1.5)
     shown = io.StringIO()
     Console(file=shown, width=200).print(report.search_table([row]))
@@ -86,7 +92,9 @@ def test_what_cannot_be_measured_is_refused_in_one_sentence(arguments):
 
 @pytest.mark.program
 def test_the_module_runs_without_the_other_commands():
-    done = subprocess.run([sys.executable, "-m", "sarai.bench", "--game", "chess"], capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-m", "sarai.bench", "--game", "chess"], capture_output=True, text=True, cwd=ROOT
+    )
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith("There is no game called 'chess'")
 
 
@@ -120,10 +128,19 @@ def test_tables_show_ratios_and_rates_and_who_is_ahead(width):
         "compiled": {"games": 8000.4, "moves": 640_000, "chances": 8000},
         "uncompiled": {"games": 12, "moves": 960, "chances": 12},
         "contract": {"moves": 150_000, "chances": None},
-        "ratios": {"compiled to uncompiled": 666.7, "contract to PettingZoo connect_four_v3": 18.75, "contract to OpenSpiel hex": 0.3},
+        "ratios": {
+            "compiled to uncompiled": 666.7,
+            "contract to PettingZoo connect_four_v3": 18.75,
+            "contract to OpenSpiel hex": 0.3,
+        },
     }
     beside = {"game": "desert", "players": 2, "options": {"rounds": 1}, "compiled": 8000, "plain": 80.5, "ratio": 99.4}
-    searched = {"game": "desert", "players": 2, "simulations": 30_000, "others": {"OpenSpiel MCTS, havannah": {"simulations": 20_000, "ratio": 1.5}}}
+    searched = {
+        "game": "desert",
+        "players": 2,
+        "simulations": 30_000,
+        "others": {"OpenSpiel MCTS, havannah": {"simulations": 20_000, "ratio": 1.5}},
+    }
     run = {
         "games": [row],
         "plain": [beside],
@@ -211,10 +228,14 @@ def test_sheets_are_weighed_by_what_they_brought(tmp_path):
         end = record.check()
         for seat, score in zip(end.view(None).to_json()["seats"], end.scores, strict=True):
             brought.setdefault(seat["sheet"], []).append(score)
-    done = subprocess.run([sys.executable, "-W", "error", ROOT / "benchmarks" / "balance.py", tmp_path], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "benchmarks" / "balance.py", tmp_path], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     *rows, last = done.stdout.splitlines()
-    assert {row.split()[0]: row.split()[1] for row in rows} == {sheet: f"{sum(scores) / len(scores):.2f}" for sheet, scores in brought.items()}
+    assert {row.split()[0]: row.split()[1] for row in rows} == {
+        sheet: f"{sum(scores) / len(scores):.2f}" for sheet, scores in brought.items()
+    }
     assert last.startswith("3 games; ")
 
 
@@ -222,7 +243,9 @@ def test_sheets_are_weighed_by_what_they_brought(tmp_path):
 def test_the_greedy_yardstick_beats_chance(tmp_path):
     match = "camelup-2014 greedy:Greedy random --games 6 --jobs 1 --json --resume"
     arena = [sys.executable, "-c", "from sarai.cli import main; main()", "arena", *match.split(), tmp_path / "match"]
-    done = subprocess.run(arena, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "benchmarks")})
+    done = subprocess.run(
+        arena, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "benchmarks")}
+    )
     assert done.returncode == 0, done.stderr
     ranks = {found["bot"]: found["rank"]["mean"] for found in json.loads(done.stdout)["bots"]}
     assert ranks["greedy:Greedy"] == 1.0

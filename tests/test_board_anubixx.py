@@ -10,7 +10,17 @@ from sarai.core.scene import Scene
 from sarai.games.anubixx.board import LETTERS, SOURCES, draw, icon, ways_of
 from sarai.games.anubixx.stones import BONUSES, STONES
 from sarai.games.anubixx.table import STOP
-from sarai.testing.boards import check_board, check_drawing, classes, marked, plain, scenes, seconds_a_drawing, tree, untranslated
+from sarai.testing.boards import (
+    check_board,
+    check_drawing,
+    classes,
+    marked,
+    plain,
+    scenes,
+    seconds_a_drawing,
+    tree,
+    untranslated,
+)
 
 GAME = sarai.game("anubixx")
 
@@ -59,7 +69,9 @@ def test_every_choice_is_a_stone_or_a_pair_and_its_payment_as_the_moves_say(show
         assert choices[""]["stop"] == STOP
         for pick, spots in choices.items():
             for spot, move in spots.items():
-                assert GAME.move_text(state, move).replace("q", "").replace("j", "") == (pick or spot).replace("q", "").replace("j", "")
+                assert GAME.move_text(state, move).replace("q", "").replace("j", "") == (pick or spot).replace(
+                    "q", ""
+                ).replace("j", "")
 
 
 def test_the_own_sheet_shows_every_stone_its_colour_and_whether_it_is_marked(shown):
@@ -74,21 +86,30 @@ def test_the_own_sheet_shows_every_stone_its_colour_and_whether_it_is_marked(sho
             assert colours[stone] in classes(element) and colours[stone] in element.get("aria-label")
             assert ("done" in classes(element)) == (stone in entry["marked"])
             assert words_of(element) == ("" if stone in entry["marked"] else colours[stone][0].upper())
-            assert [s for s in symbols if stone in symbols[s]] == [use.get("href")[len("#x-i-") :] for use in element.iter("use") if "symbol" in classes(use)]
+            assert [s for s in symbols if stone in symbols[s]] == [
+                use.get("href")[len("#x-i-") :] for use in element.iter("use") if "symbol" in classes(use)
+            ]
         chips = found["x-quarry"].findall(".//ol/li")
-        assert [chip.text for chip in chips] == [colour[0].upper() for colour in scene.view["print"]["quarries"][entry["sheet"]]]
+        assert [chip.text for chip in chips] == [
+            colour[0].upper() for colour in scene.view["print"]["quarries"][entry["sheet"]]
+        ]
         assert [place for place, chip in enumerate(chips, 1) if "crossed" in classes(chip)] == entry["crossed"]
         assert all(
-            ("lost" in classes(chip)) == (place < max(entry["crossed"], default=0) and place not in entry["crossed"]) for place, chip in enumerate(chips, 1)
+            ("lost" in classes(chip)) == (place < max(entry["crossed"], default=0) and place not in entry["crossed"])
+            for place, chip in enumerate(chips, 1)
         )
         assert f"Jokers {entry['jokers']}" in words_of(found["x-quarry"])
 
 
 def test_the_points_on_a_sheet_are_those_printed_and_the_one_that_counts_is_pointed_out(shown):
-    for scene in [scene for scene in shown if scene.view["seat"] is not None and scene.view["phase"] in ("build", "over")][::17]:
+    for scene in [
+        scene for scene in shown if scene.view["seat"] is not None and scene.view["phase"] in ("build", "over")
+    ][::17]:
         found, points = ids(draw(scene)), scene.view["seats"][scene.view["seat"]]["points"]
         for building in ("pyramid", "arch", "relief"):
-            scale = [element for element in found[f"x-{building}"].iter() if classes(element)[:1] in (["points"], ["scale"])]
+            scale = [
+                element for element in found[f"x-{building}"].iter() if classes(element)[:1] in (["points"], ["scale"])
+            ]
             printed = [int(element.findall("text")[-1].text) for element in scale]
             assert sorted(printed) == sorted(scene.view["print"]["points"][building][1:])
             counting = [value for element, value in zip(scale, printed, strict=True) if "on" in classes(element)]
@@ -130,7 +151,11 @@ def test_dice_bonuses_and_what_dice_can_pay(shown):
 
 
 def test_what_just_happened_is_marked_new():
-    view = next(scene.view for scene in scenes(GAME, 2, {}, 1) if scene.view["seat"] == 0 and len(scene.view["seats"][0]["marked"]) > 5)
+    view = next(
+        scene.view
+        for scene in scenes(GAME, 2, {}, 1)
+        if scene.view["seat"] == 0 and len(scene.view["seats"][0]["marked"]) > 5
+    )
     stone = view["seats"][0]["marked"][0]
     news = [
         Event("stone_marked", {"seat": 0, "stone": stone, "colour": "red"}),
@@ -138,7 +163,10 @@ def test_what_just_happened_is_marked_new():
         Event("die_rolled", {"seat": 0, "colour": "red"}),
     ]
     fresh, calm = ids(draw(Scene(view, [], ["A", "B"], plain, news))), ids(draw(Scene(view, [], ["A", "B"], plain)))
-    assert {name for name, element in fresh.items() if "new" in classes(element) and not name.startswith("x-die")} == {stone_id(stone), "x-bonus-cat"}
+    assert {name for name, element in fresh.items() if "new" in classes(element) and not name.startswith("x-die")} == {
+        stone_id(stone),
+        "x-bonus-cat",
+    }
     assert not any("new" in classes(element) for element in calm.values())
 
 

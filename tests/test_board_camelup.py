@@ -21,7 +21,13 @@ FIRST = "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3
 
 def scene_of(state, seat, news=()):
     moves = state.legal(seat) if seat in state.to_act else []
-    return Scene(state.view(seat).to_json(), moves, ["Ann", "Ben", "Cem", "Dia", "Eva", "Fay", "Gil", "Hua"][: state.players], plain, news)
+    return Scene(
+        state.view(seat).to_json(),
+        moves,
+        ["Ann", "Ben", "Cem", "Dia", "Eva", "Fay", "Gil", "Hua"][: state.players],
+        plain,
+        news,
+    )
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -51,7 +57,9 @@ def test_everything_in_the_view_is_shown(game_id, money):
         for stack in view["camels"]:
             heights = [float(by_id[f"camel-{name}"].get("transform").split()[1][:-1]) for name in stack["camels"]]
             assert heights == sorted(heights, reverse=True) and len(set(heights)) == len(heights)
-        assert {f"tile-{seat}" for seat, tile in enumerate(view["tiles"]) if tile} == {name for name in by_id if name.startswith("tile-")}
+        assert {f"tile-{seat}" for seat, tile in enumerate(view["tiles"]) if tile} == {
+            name for name in by_id if name.startswith("tile-")
+        }
         for out in view["dice"]:
             assert str(out["number"]) in by_id[f"die-{out['die']}"].itertext()
         for name, stack in view["tickets"].items():
@@ -73,13 +81,20 @@ def test_everything_in_the_view_is_shown(game_id, money):
             hidden = money == "hidden" and seat != view["seat"] and view["phase"] != "over"
             assert ("pounds: hidden" if hidden else f"pounds: {view['pounds'][seat]}") in told
             held = Counter(
-                f"bet on the {words.camels[name]} worth {t['worth']}" for name, stack in view["tickets"].items() for t in stack if t["owner"] == seat
+                f"bet on the {words.camels[name]} worth {t['worth']}"
+                for name, stack in view["tickets"].items()
+                for t in stack
+                if t["owner"] == seat
             )
             assert held == Counter(text for text in told if text.startswith("bet on"))
             assert any("pyramid ti" in text for text in told) == bool(view["pyramid_tickets"][seat])
-            assert any(text.endswith(f"in hand: {view['cards_left'][seat]}") for text in told) == bool(view["cards_left"][seat])
+            assert any(text.endswith(f"in hand: {view['cards_left'][seat]}") for text in told) == bool(
+                view["cards_left"][seat]
+            )
             assert ("start marker" in told) == (seat == view["start_player"])
-            assert any(text.startswith("partner: ") for text in told) == bool(view["partners"] and view["partners"][seat] is not None)
+            assert any(text.startswith("partner: ") for text in told) == bool(
+                view["partners"] and view["partners"][seat] is not None
+            )
         if view["hand"] is not None and view["phase"] != "over":
             assert {f"card-{name}" for name in view["hand"]} == {name for name in by_id if name.startswith("card-")}
         assert any(f"Leg {view['leg']}" in text for text in texts)
@@ -89,7 +104,10 @@ def test_hidden_money_is_not_told_by_the_way():
     for scene in scenes(GAMES["camelup-2018"], 3, {"money": "hidden"}, 2):
         if scene.view["phase"] != "over":
             other = [seat for seat in range(3) if seat != scene.view["seat"]]
-            richer = {**scene.view, "pounds": [97 if seat in other else pounds for seat, pounds in enumerate(scene.view["pounds"])]}
+            richer = {
+                **scene.view,
+                "pounds": [97 if seat in other else pounds for seat, pounds in enumerate(scene.view["pounds"])],
+            }
             assert draw(scene._replace(view=richer)) == draw(scene)
 
 
@@ -98,9 +116,21 @@ def test_moves_are_reached_by_spots_and_picks():
     drawing = draw(scene_of(state, 0))
     choices = drawing.choices
     assert choices[""]["bet-blue"] == 0 and choices[""]["pyramid"] == 35
-    assert choices["side-1"]["space-11"] == 5 + 2 * 9 + 1 and "space-8" not in choices["side-1"] and "space-1" not in choices["side-1"]
+    assert (
+        choices["side-1"]["space-11"] == 5 + 2 * 9 + 1
+        and "space-8" not in choices["side-1"]
+        and "space-1" not in choices["side-1"]
+    )
     assert choices["card-white"] == {"pile-winner": 40, "pile-loser": 45}
-    assert {pick.id for pick in drawing.picks} == {"side-0", "side-1", "card-blue", "card-green", "card-orange", "card-yellow", "card-white"}
+    assert {pick.id for pick in drawing.picks} == {
+        "side-0",
+        "side-1",
+        "card-blue",
+        "card-green",
+        "card-orange",
+        "card-yellow",
+        "card-white",
+    }
     assert draw(scene_of(state, 1)).choices == {} and draw(scene_of(state, None)).choices == {}
 
 
@@ -113,7 +143,9 @@ def test_every_move_id_has_its_own_choice():
 def test_a_laid_card_is_known_to_its_owner_only():
     state = GAMES["camelup-2014"].parse(FIRST)
     assert shows(draw(scene_of(state, 1)), "Ben: blue camel")
-    assert shows(draw(scene_of(state, 0)), "Ben: unknown camel") and not shows(draw(scene_of(state, 0)), "Ben: blue camel")
+    assert shows(draw(scene_of(state, 0)), "Ben: unknown camel") and not shows(
+        draw(scene_of(state, 0)), "Ben: blue camel"
+    )
 
 
 def test_a_stack_walks_space_by_space():
@@ -122,7 +154,11 @@ def test_a_stack_walks_space_by_space():
     after, seen = game.told(state, 2 * 3 + 2)  # orange 3: from 3 to 6, alone on top of green
     news = seen(None)
     assert walks(news) == {"orange": [4, 5, 6]}
-    pieces = {name: element for name, element in parts_of(tree(draw(scene_of(after, None, news)))).items() if name.startswith("camel-")}
+    pieces = {
+        name: element
+        for name, element in parts_of(tree(draw(scene_of(after, None, news)))).items()
+        if name.startswith("camel-")
+    }
     assert pieces["camel-orange"].get("data-path") == " ".join("{:g},{:g}".format(*ground(space)) for space in (4, 5))
     assert [name for name, element in pieces.items() if element.get("data-path")] == ["camel-orange"]
     still = draw(scene_of(after, None))
@@ -144,8 +180,16 @@ def test_crazy_camels_look_the_other_way():
         "camelup-2018 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=2:r,3:gyp,5:b,14:W,15:K dice=- tiles=-,-,- tickets=-/-/-/-/- pyramid=0,0,0 pounds=3,3,3 cards=-"
     )
     pieces = parts_of(tree(draw(scene_of(state, None))))
-    looks = {name: pieces[f"camel-{name}"][0].get("transform").startswith("scale(1.15") for name in ("blue", "green", "white", "black")}
-    assert looks == {"blue": looks_right(5), "green": looks_right(3), "white": not looks_right(14), "black": not looks_right(15)}
+    looks = {
+        name: pieces[f"camel-{name}"][0].get("transform").startswith("scale(1.15")
+        for name in ("blue", "green", "white", "black")
+    }
+    assert looks == {
+        "blue": looks_right(5),
+        "green": looks_right(3),
+        "white": not looks_right(14),
+        "black": not looks_right(15),
+    }
 
 
 def test_the_track_is_a_ring():

@@ -11,7 +11,16 @@ from sarai.games.desert.board import LETTERS, draw, icon
 from sarai.games.desert.board_map import hexes_outline
 from sarai.games.desert.layout import COLOURS
 from sarai.games.desert.terrain import BOARD
-from sarai.testing.boards import check_board, check_drawing, marked, plain, scenes, seconds_a_drawing, tree, untranslated
+from sarai.testing.boards import (
+    check_board,
+    check_drawing,
+    marked,
+    plain,
+    scenes,
+    seconds_a_drawing,
+    tree,
+    untranslated,
+)
 
 GAME = sarai.game("desert")
 
@@ -57,13 +66,26 @@ def test_everything_that_lies_on_the_map_is_drawn_where_it_lies(shown):
         for hex, value in view["water"].items():
             assert words_of(found[f"d-water-{hex}"]) == str(value)
         assert {name for name in found if name.startswith("d-water-")} == {f"d-water-{hex}" for hex in view["water"]}
-        assert sum("palm" in element.get("class", "").split() for element in found["d-water"].iter()) == len(view["oases"])
+        assert sum("palm" in element.get("class", "").split() for element in found["d-water"].iter()) == len(
+            view["oases"]
+        )
         for seat, caravans in enumerate(view["caravans"]):
             for colour in COLOURS:
-                camels = [element for element in found[f"d-caravan-{seat}-{colour}"].iter() if "piece" in element.get("class", "").split()]
+                camels = [
+                    element
+                    for element in found[f"d-caravan-{seat}-{colour}"].iter()
+                    if "piece" in element.get("class", "").split()
+                ]
                 assert [camel.get("id") for camel in camels] == [f"d-camel-{hex}" for hex in caravans.get(colour, [])]
-                assert ["leader" in camel.get("class", "").split() for camel in camels] == [True, *[False] * (len(camels) - 1)][: len(camels)]
-            assert len([e for e in found[f"d-area-{seat}"].iter() if e.tag == "text"]) == len(view["enclosed"][seat]) if view["enclosed"][seat] else True
+                assert ["leader" in camel.get("class", "").split() for camel in camels] == [
+                    True,
+                    *[False] * (len(camels) - 1),
+                ][: len(camels)]
+            assert (
+                len([e for e in found[f"d-area-{seat}"].iter() if e.tag == "text"]) == len(view["enclosed"][seat])
+                if view["enclosed"][seat]
+                else True
+            )
 
 
 def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown):
@@ -125,7 +147,9 @@ def test_an_outline_goes_once_around_each_part_and_each_hole():
 def test_leaders_to_place_ride_on_the_piles():
     scene = next(scene for scene in scenes(GAME, 5, {}, 2) if scene.view["phase"] == "leaders" and scene.moves)
     seat = scene.view["seat"]
-    riding = {colour for colour in COLOURS if "#d-rider" in fragment_of(draw(scene).parts["d-piles"], f"d-pile-{colour}")}
+    riding = {
+        colour for colour in COLOURS if "#d-rider" in fragment_of(draw(scene).parts["d-piles"], f"d-pile-{colour}")
+    }
     assert riding == set(COLOURS) - {scene.view["aside"][seat]} - set(scene.view["caravans"][seat])
     assert LETTERS[seat] in draw(scene).parts[f"d-seat-{seat}"]
 
@@ -133,7 +157,9 @@ def test_leaders_to_place_ride_on_the_piles():
 def fragment_of(part, name):
     from xml.etree.ElementTree import tostring
 
-    return tostring(next(element for element in fromstring(part).iter() if element.get("id") == name), encoding="unicode")
+    return tostring(
+        next(element for element in fromstring(part).iter() if element.get("id") == name), encoding="unicode"
+    )
 
 
 def test_the_picture_for_the_front_page():

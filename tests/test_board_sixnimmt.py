@@ -24,13 +24,22 @@ def scene_of(text, seat, news=()):
 
 
 @pytest.mark.parametrize(
-    "players, options", [(2, {}), (4, {"memory": "on"}), (10, {"rounds": 1}), (3, {"variant": "tactical", "rounds": 1}), (6, {"deck": "known", "rounds": 1})]
+    "players, options",
+    [
+        (2, {}),
+        (4, {"memory": "on"}),
+        (10, {"rounds": 1}),
+        (3, {"variant": "tactical", "rounds": 1}),
+        (6, {"deck": "known", "rounds": 1}),
+    ],
 )
 def test_every_drawing_is_sound(players, options):
     check_board(draw, GAME, counts=(players,), options=options)
 
 
-@pytest.mark.parametrize("players, options", [(3, {"rounds": 2}), (3, {"variant": "tactical", "memory": "on", "rounds": 1})])
+@pytest.mark.parametrize(
+    "players, options", [(3, {"rounds": 2}), (3, {"variant": "tactical", "memory": "on", "rounds": 1})]
+)
 def test_everything_in_the_view_is_shown(players, options):
     for scene in scenes(GAME, players, options, 5):
         view, root = scene.view, tree(draw(scene))
@@ -39,13 +48,22 @@ def test_everything_in_the_view_is_shown(players, options):
         for row, cards in enumerate(view["rows"], 1):
             assert {f"card-{card}" for card in cards} <= ids
             if view["phase"] != "draft":
-                assert any(text.startswith(f"Row {row}: {', '.join(map(str, cards)) or '–'}; bull heads: {sum(BULLS[c] for c in cards)}") for text in texts)
+                assert any(
+                    text.startswith(
+                        f"Row {row}: {', '.join(map(str, cards)) or '–'}; bull heads: {sum(BULLS[c] for c in cards)}"
+                    )
+                    for text in texts
+                )
         for seat, (before, pile) in enumerate(zip(view["heads"], view["pile_heads"], strict=True)):
             assert any(f"bull heads: {before + pile}, of this round: {pile}" in text for text in texts)
             shown = next(element for element in root.iter() if element.get("id") == f"seat-{seat}")
-            assert (view["phase"] == "choose" and seat not in view["to_act"]) == any("down" in classes(element) for element in shown.iter())
+            assert (view["phase"] == "choose" and seat not in view["to_act"]) == any(
+                "down" in classes(element) for element in shown.iter()
+            )
             if seat != view["seat"] and view["phase"] != "over":
-                assert {"".join(e.itertext()) for e in shown.iter() if "chip" in classes(e)} == {f"{c}{BULLS[c]}" for c in view["hands"].get(str(seat), ())}
+                assert {"".join(e.itertext()) for e in shown.iter() if "chip" in classes(e)} == {
+                    f"{c}{BULLS[c]}" for c in view["hands"].get(str(seat), ())
+                }
         if view["seat"] is not None and view["phase"] != "over":
             held = [*view["hands"][str(view["seat"])], *([view["my_choice"]] if view["my_choice"] else [])]
             assert {f"hand-{card}" for card in held} == {name for name in ids if name and name.startswith("hand-")}
@@ -66,7 +84,10 @@ def test_a_card_of_the_hand_plays_it():
 
 def test_a_choice_is_seen_by_its_owner_and_its_back_by_the_others():
     state = GAME.parse(START).play(60, 1)
-    scene = [Scene(state.view(seat).to_json(), state.legal(seat) if seat in state.to_act else [], NAMES[:2], plain) for seat in range(2)]
+    scene = [
+        Scene(state.view(seat).to_json(), state.legal(seat) if seat in state.to_act else [], NAMES[:2], plain)
+        for seat in range(2)
+    ]
     assert shows(draw(scene[1]), "chosen: card 61, bull heads: 1") and not shows(draw(scene[0]), "61")
     assert shows(draw(scene[0]), "has chosen")
 
@@ -80,10 +101,20 @@ def test_rows_can_be_taken_and_what_was_taken_is_told():
     after, seen = GAME.told(state, 105, 0)
     scene = Scene(after.view(1).to_json(), after.legal(1), NAMES[:2], plain, seen(1))
     root = tree(draw(scene))
-    steps = {element.get("id"): classes(element) for element in root.iter() if element.get("id") in ("card-3", "card-61", "taken-2")}
+    steps = {
+        element.get("id"): classes(element)
+        for element in root.iter()
+        if element.get("id") in ("card-3", "card-61", "taken-2")
+    }
     assert "step-1" in steps["card-3"] and "step-2" in steps["card-61"] and "step-1" in steps["taken-2"]
-    assert [(p.card, p.row, p.took, p.heads) for p in last_trick(scene.view, scene.news)] == [(3, 2, True, 1), (61, 4, False, 0)]
-    assert [(p.card, p.row, p.took, p.heads) for p in last_trick(scene.view, ())] == [(3, 2, True, 0), (61, 4, False, 0)]
+    assert [(p.card, p.row, p.took, p.heads) for p in last_trick(scene.view, scene.news)] == [
+        (3, 2, True, 1),
+        (61, 4, False, 0),
+    ]
+    assert [(p.card, p.row, p.took, p.heads) for p in last_trick(scene.view, ())] == [
+        (3, 2, True, 0),
+        (61, 4, False, 0),
+    ]
 
 
 def test_a_full_row_warns():

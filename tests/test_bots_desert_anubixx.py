@@ -115,7 +115,13 @@ for name, moves in (("desert", 12), ("anubixx", 5)):
 @pytest.mark.program
 def test_bots_play_alike_with_the_compiler_off() -> None:
     said = [
-        subprocess.run([sys.executable, "-c", SMALL], env={**os.environ, "NUMBA_DISABLE_JIT": off}, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", SMALL],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for off in ("0", "1")
     ]
     assert said[0] == said[1]

@@ -13,7 +13,12 @@ from sarai.core import engine
 from sarai.core.kernels import COMPILED, estimate, imagine, kernel
 from sarai.core.state import State, generator
 
-GAMES = [("sixnimmt", 3, {"rounds": 1}), ("sixnimmt", 2, {"variant": "tactical", "rounds": 1}), ("camelup-2014", 3, {}), ("camelup-2018", 6, {})]
+GAMES = [
+    ("sixnimmt", 3, {"rounds": 1}),
+    ("sixnimmt", 2, {"variant": "tactical", "rounds": 1}),
+    ("camelup-2014", 3, {}),
+    ("camelup-2018", 6, {}),
+]
 each_game = pytest.mark.parametrize(("name", "players", "options"), GAMES)
 each_hidden = pytest.mark.parametrize(("name", "players", "options"), [GAMES[0], *GAMES[2:]])
 
@@ -24,7 +29,9 @@ def chance_move(state: State, rng: random.Random) -> int:
     return rng.choices([move for move, _ in outcomes], [float(weight) for _, weight in outcomes])[0]
 
 
-def walk(name: str, players: int, options: dict[str, object], seed: int, most: int = 200 if COMPILED else 20) -> Iterator[State]:
+def walk(
+    name: str, players: int, options: dict[str, object], seed: int, most: int = 200 if COMPILED else 20
+) -> Iterator[State]:
     """Yield the positions of a random game."""
     rng = random.Random(seed)
     state = sarai.game(name).start(players, options)
@@ -60,7 +67,9 @@ def think_again(cell, seat, rng):  # type: ignore[no-untyped-def]
 
 
 @each_game
-def test_weights_and_estimates_are_finite_and_shares_sum_to_one(name: str, players: int, options: dict[str, object]) -> None:
+def test_weights_and_estimates_are_finite_and_shares_sum_to_one(
+    name: str, players: int, options: dict[str, object]
+) -> None:
     plans(sarai.game(name))
     for seed in range(3 if COMPILED else 1):
         for state in walk(name, players, options, seed):
@@ -94,13 +103,21 @@ def test_what_is_imagined_stays_within_what_a_seat_knows(name: str, players: int
             view = imagined.view(seat)
             assert view.legal() == state.view(seat).legal()
             kept = {key: value for key, value in view.to_json().items() if key not in ("to_act", "acting", "actor")}
-            assert kept == {key: value for key, value in state.view(seat).to_json().items() if key not in ("to_act", "acting", "actor")}
+            assert kept == {
+                key: value
+                for key, value in state.view(seat).to_json().items()
+                if key not in ("to_act", "acting", "actor")
+            }
 
 
 @each_game
 def test_the_same_seed_and_simulations_give_the_same_move(name: str, players: int, options: dict[str, object]) -> None:
     game = sarai.game(name)
-    state = next(state for state in walk(name, players, options, 7) if state.actor >= 0 and len(state.view(state.actor).legal()) > 3)
+    state = next(
+        state
+        for state in walk(name, players, options, 7)
+        if state.actor >= 0 and len(state.view(state.actor).legal()) > 3
+    )
     view, budget = state.view(state.actor), Budget(simulations=64 if COMPILED else 4)
     for level in ("novice", "regular", "expert", "master") if COMPILED or name == "sixnimmt" else ("novice",):
         chosen = {bot(game, level, seed=3).choose(view, budget) for _ in range(2)}
@@ -108,7 +125,9 @@ def test_the_same_seed_and_simulations_give_the_same_move(name: str, players: in
         assert chosen <= set(view.legal())
 
 
-@pytest.mark.parametrize(("name", "sign"), [("sixnimmt", -1), *([("camelup-2014", 1), ("camelup-2018", 1)] if COMPILED else [])])
+@pytest.mark.parametrize(
+    ("name", "sign"), [("sixnimmt", -1), *([("camelup-2014", 1), ("camelup-2018", 1)] if COMPILED else [])]
+)
 def test_regular_scores_better_than_random(name: str, sign: int) -> None:
     game, difference = sarai.game(name), 0.0
     for number in range(6):

@@ -121,13 +121,26 @@ def test_a_killed_server_comes_back_and_every_page_is_right_again(visitor, serve
 
 def problems(page: Page) -> list[object]:
     """Return what axe finds wrong with a page."""
-    return [(page.url, found["id"], [node["html"][:120] for node in found["nodes"][:3]]) for found in Axe().run(page).response["violations"]]
+    return [
+        (page.url, found["id"], [node["html"][:120] for node in found["nodes"][:3]])
+        for found in Axe().run(page).response["violations"]
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_wrong_around_the_tables(visitor, scheme):
     page, found = visitor(color_scheme=scheme), []
-    for path in ("/", "/tables/new?game=sixnimmt", "/mine", "/rules/desert", "/about", "/me", "/settings", "/?lang=he", "/?lang=en"):
+    for path in (
+        "/",
+        "/tables/new?game=sixnimmt",
+        "/mine",
+        "/rules/desert",
+        "/about",
+        "/me",
+        "/settings",
+        "/?lang=he",
+        "/?lang=en",
+    ):
         page.goto(path)
         found += problems(page)
     make_table(page, "sixnimmt", 2, 1, rounds="1")
@@ -229,4 +242,6 @@ def test_a_reload_a_second_tab_and_a_lost_connection_come_to_the_same_table(visi
 
 def same_number(page: Page, other: Page) -> None:
     """Wait until a page shows what another one shows."""
-    expect(page.locator("main")).to_have_attribute("data-number", other.get_attribute("main", "data-number") or "", timeout=30_000)
+    expect(page.locator("main")).to_have_attribute(
+        "data-number", other.get_attribute("main", "data-number") or "", timeout=30_000
+    )

@@ -27,9 +27,18 @@ while state.actor != sarai.OVER:
 
 def run(folder: Path, **env: str) -> str:
     environment = (
-        os.environ | {"PYTHONPATH": str(folder), "SARAI_CACHE_DIR": str(folder / "cache"), "NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"} | env
+        os.environ
+        | {
+            "PYTHONPATH": str(folder),
+            "SARAI_CACHE_DIR": str(folder / "cache"),
+            "NUMBA_DISABLE_JIT": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        | env
     )
-    return subprocess.run([sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True, cwd=folder).stdout
+    return subprocess.run(
+        [sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True, cwd=folder
+    ).stdout
 
 
 @pytest.mark.program
@@ -57,7 +66,9 @@ def test_what_only_shows_is_not_hashed_and_nothing_compiled_imports_it(tmp_path)
     for folder in cache.SOURCES:
         for path in (PACKAGE / folder).rglob("*.py"):
             if cache.compiled_in(path):
-                assert not re.search(r"^ *(from|import) .*\.(board\w*|\w*terminal)\b", path.read_text(encoding="utf-8"), re.MULTILINE), path
+                assert not re.search(
+                    r"^ *(from|import) .*\.(board\w*|\w*terminal)\b", path.read_text(encoding="utf-8"), re.MULTILINE
+                ), path
 
 
 def test_the_hash_knows_sources_data_and_flags(tmp_path, monkeypatch):

@@ -13,7 +13,9 @@ GAME = sarai.game("camelup-2014")
 CAMELS = "1:b,2:g,3:oyw"
 
 
-def table(camels: str = CAMELS, players: int = 3, cards: tuple[str, ...] = (), dice: str = "-", **given: Any) -> sarai.State:
+def table(
+    camels: str = CAMELS, players: int = 3, cards: tuple[str, ...] = (), dice: str = "-", **given: Any
+) -> sarai.State:
     """Return a position; the pyramid tiles that belong to the dice are seat 0's, and a card was laid with all camels on space 1."""
     out = 0 if dice == "-" else dice.count(".") + 1
     fields: dict[str, Any] = {
@@ -31,7 +33,9 @@ def table(camels: str = CAMELS, players: int = 3, cards: tuple[str, ...] = (), d
         "cards": ",".join(f"{card}:1bgoyw:-" for card in cards) or "-",
     }
     assert set(given) <= set(fields)
-    return GAME.parse(" ".join([GAME.id, f"players={players}", *(f"{name}={value}" for name, value in (fields | given).items())]))
+    return GAME.parse(
+        " ".join([GAME.id, f"players={players}", *(f"{name}={value}" for name, value in (fields | given).items())])
+    )
 
 
 def play(state: sarai.State, *moves: str) -> sarai.State:
@@ -78,15 +82,26 @@ def test_C1_01_sixteen_spaces_and_then_the_finish_line():
 def test_C1_02_five_camels_each_with_a_die_of_one_two_and_three():
     view = table().view(None).to_json()
     assert view["dice_left"] == ["blue", "green", "orange", "yellow", "white"]
-    assert sorted(sum((stack["camels"] for stack in view["camels"]), [])) == ["blue", "green", "orange", "white", "yellow"]
+    assert sorted(sum((stack["camels"] for stack in view["camels"]), [])) == [
+        "blue",
+        "green",
+        "orange",
+        "white",
+        "yellow",
+    ]
     rolling = play(table(), "roll")
-    assert [GAME.move_text(rolling, outcome) for outcome, _ in rolling.chance()] == [f"{die}{number}" for die in "bgoyw" for number in (1, 2, 3)]
+    assert [GAME.move_text(rolling, outcome) for outcome, _ in rolling.chance()] == [
+        f"{die}{number}" for die in "bgoyw" for number in (1, 2, 3)
+    ]
     assert {share for _, share in rolling.chance()} == {Fraction(1, 15)}
 
 
 def test_C1_03_three_betting_tiles_a_camel_and_five_pyramid_tiles():
     tickets = table().view(None).to_json()["tickets"]
-    assert tickets == {camel: [{"worth": worth, "owner": None} for worth in (5, 3, 2)] for camel in ("blue", "green", "orange", "yellow", "white")}
+    assert tickets == {
+        camel: [{"worth": worth, "owner": None} for worth in (5, 3, 2)]
+        for camel in ("blue", "green", "orange", "yellow", "white")
+    }
     state = play(table("1:bgoyw"), "roll", "b1", "roll", "g1", "roll", "o1", "roll", "y1")
     assert sum(state.view(None).to_json()["pyramid_tickets"]) == 4 and field(state, "leg") == "1"
     assert field(play(state, "roll", "w1"), "leg") == "2"
@@ -96,13 +111,21 @@ def test_C1_04_three_pounds_five_race_cards_and_a_desert_tile():
     state = GAME.start(4)
     assert state.scores == [3, 3, 3, 3]
     view = state.view(2).to_json()
-    assert view["hand"] == ["blue", "green", "orange", "yellow", "white"] and view["cards_left"] == [5, 5, 5, 5] and view["tiles"] == [None] * 4
+    assert (
+        view["hand"] == ["blue", "green", "orange", "yellow", "white"]
+        and view["cards_left"] == [5, 5, 5, 5]
+        and view["tiles"] == [None] * 4
+    )
 
 
 def test_C1_05_every_camel_starts_where_its_die_shows():
     state = GAME.start(2)
     for camel in "bgoyw":
-        assert [GAME.move_text(state, outcome) for outcome, _ in state.chance()] == [f"{camel}1", f"{camel}2", f"{camel}3"]
+        assert [GAME.move_text(state, outcome) for outcome, _ in state.chance()] == [
+            f"{camel}1",
+            f"{camel}2",
+            f"{camel}3",
+        ]
         assert {share for _, share in state.chance()} == {Fraction(1, 3)}
         state = play(state, f"{camel}{'bgoyw'.index(camel) % 3 + 1}")
         if field(state, "phase") == "stack":
@@ -162,7 +185,9 @@ def test_C1_08_take_the_top_betting_tile_as_often_as_you_like():
     state = play(table(players=2), "bet g", "bet b", "bet green", "roll", "b1", "bet g")
     assert field(state, "tickets") == "1/000/-/-/-"
     assert [ticket["owner"] for ticket in state.view(None).to_json()["tickets"]["green"]] == [0, 0, 0]
-    assert told(table(tickets="-/12/-/-/-"), "bet g") == [{"key": "took_ticket", "seat": 0, "camel": "green", "worth": 2}]
+    assert told(table(tickets="-/12/-/-/-"), "bet g") == [
+        {"key": "took_ticket", "seat": 0, "camel": "green", "worth": 2}
+    ]
 
 
 def test_C1_09_an_empty_stack_cannot_be_bet_on():
@@ -216,7 +241,13 @@ def test_C1_13_a_pyramid_tile_brings_out_any_die_left():
 
 def test_C1_14_a_camel_carries_all_above_it_and_leaves_those_below():
     assert camels_after(table("1:b,2:g,3:oyw"), "y3") == "1:b,2:g,3:o,6:yw"
-    assert told(play(table(), "roll"), "y3")[1] == {"key": "unit_moved", "camel": "yellow", "unit": ["yellow", "white"], "origin": 3, "space": 6}
+    assert told(play(table(), "roll"), "y3")[1] == {
+        "key": "unit_moved",
+        "camel": "yellow",
+        "unit": ["yellow", "white"],
+        "origin": 3,
+        "space": 6,
+    }
 
 
 def test_C1_14_example_orange_carries_yellow_three_spaces():
@@ -270,7 +301,10 @@ def test_C1_17_further_is_ahead_and_in_a_stack_the_higher():
 
 def test_C1_18_the_dice_that_came_out_stay_visible():
     view = play(table(), "roll", "g2", "roll", "w3").view(None).to_json()
-    assert view["dice"] == [{"die": "green", "camel": "green", "number": 2}, {"die": "white", "camel": "white", "number": 3}]
+    assert view["dice"] == [
+        {"die": "green", "camel": "green", "number": 2},
+        {"die": "white", "camel": "white", "number": 3},
+    ]
     assert view["dice_left"] == ["blue", "orange", "yellow"]
 
 
@@ -280,7 +314,12 @@ def test_C1_18_the_dice_that_came_out_stay_visible():
 def test_C1_19_a_race_card_goes_on_a_pile_and_stays_there():
     state = play(table(players=2), "win g", "lose w", "win b", "win g")
     cards = state.view(None).to_json()["cards"]
-    assert [(card["seat"], card["pile"]) for card in cards] == [(0, "winner"), (1, "loser"), (0, "winner"), (1, "winner")]
+    assert [(card["seat"], card["pile"]) for card in cards] == [
+        (0, "winner"),
+        (1, "loser"),
+        (0, "winner"),
+        (1, "winner"),
+    ]
     assert field(state, "cards").count(":1b.2g.3oyw:-") == 4
     assert refusal(state, "win g") == refusal(state, "lose g") == "race_card_laid"
     later = play(state, "roll", "b1", "roll", "g1", "roll", "o1", "roll", "y1", "roll", "w1")
@@ -295,7 +334,11 @@ def test_C1_20_only_its_owner_knows_which_camel_a_laid_card_shows():
     assert state.view(0) == table(cards=("1ww", "2ly")).view(0)
     assert state.view(1) != table(cards=("1ww", "2ly")).view(1)
     assert told(table(), "win g", 0) == [{"key": "laid_card", "seat": 0, "pile": "winner", "camel": "green"}]
-    assert told(table(), "win g", 1) == told(table(), "win b", None) == [{"key": "laid_card_hidden", "seat": 0, "pile": "winner"}]
+    assert (
+        told(table(), "win g", 1)
+        == told(table(), "win b", None)
+        == [{"key": "laid_card_hidden", "seat": 0, "pile": "winner"}]
+    )
 
 
 def test_C1_20_all_race_cards_are_known_when_the_game_is_over():
@@ -305,7 +348,11 @@ def test_C1_20_all_race_cards_are_known_when_the_game_is_over():
 
 def test_C1_20_a_view_remembers_what_the_track_was_like_when_a_card_was_laid():
     card = play(table(dice="b1"), "win g", "roll", "w3").view(2).to_json()["cards"][0]
-    assert card["camels"] == [{"space": 1, "camels": ["blue"]}, {"space": 2, "camels": ["green"]}, {"space": 3, "camels": ["orange", "yellow", "white"]}]
+    assert card["camels"] == [
+        {"space": 1, "camels": ["blue"]},
+        {"space": 2, "camels": ["green"]},
+        {"space": 3, "camels": ["orange", "yellow", "white"]},
+    ]
     assert card["dice_out"] == ["blue"]
 
 
@@ -346,7 +393,9 @@ def test_C1_24_the_leading_camel_pays_the_number_the_second_1_others_cost_1():
 
 
 def test_C1_24_example_nine_pounds_in_all():
-    state = table("4:b,5:w,6:o,8:yg", dice="g1.y1.o1.w1", tickets="0/010/-/0/-", pyramid="1,1,1,1", players=4, pounds="0,9,9,9")
+    state = table(
+        "4:b,5:w,6:o,8:yg", dice="g1.y1.o1.w1", tickets="0/010/-/0/-", pyramid="1,1,1,1", players=4, pounds="0,9,9,9"
+    )
     after = play(state, "roll", "b1")  # seat 0 has green 5, green 2, yellow, blue, and takes its second pyramid tile
     assert after.scores[0] == 5 + 2 + 1 - 1 + 2 == 9
 
@@ -361,7 +410,12 @@ def test_C1_25_nobody_goes_below_nothing_and_the_sum_counts():
 
 def test_C1_26_tiles_and_dice_return():
     after = play(table("4:b,5:g,6:oyw", dice="b1.g1.o1.y1", tickets="111/12/1/2/-", tiles="12+,14-,-"), "roll", "w1")
-    assert [field(after, name) for name in ("dice", "tiles", "tickets", "pyramid")] == ["-", "-,-,-", "-/-/-/-/-", "0,0,0"]
+    assert [field(after, name) for name in ("dice", "tiles", "tickets", "pyramid")] == [
+        "-",
+        "-,-,-",
+        "-/-/-/-/-",
+        "0,0,0",
+    ]
     assert field(after, "camels") == "4:b,5:g,6:oy,7:w"
     assert len(play(after, "roll").chance()) == 15
 
@@ -400,7 +454,11 @@ def test_C1_28_the_leg_is_scored_once_then_the_winner_pile_then_the_loser_pile()
     state = table("1:bg,3:o,16:yw", dice="b1.g1.o1.w1", tickets="-/-/-/-/1", cards=("2lb", "2ww"))
     over = play(state, "roll", "y1")
     assert over.scores == [3 + 5, 3 + 5, 3 + 8 + 8]  # the fifth pyramid tile too pays once
-    keys = [(event["key"], event.get("pile")) for event in told(play(state, "roll"), "y1") if event["key"] in ("leg_over", "race_over", "card_shown")]
+    keys = [
+        (event["key"], event.get("pile"))
+        for event in told(play(state, "roll"), "y1")
+        if event["key"] in ("leg_over", "race_over", "card_shown")
+    ]
     assert keys == [("leg_over", None), ("race_over", None), ("card_shown", "winner"), ("card_shown", "loser")]
 
 
@@ -410,7 +468,12 @@ def test_C1_28_the_winner_is_the_top_of_the_unit_and_the_loser_the_lowest_of_the
 
 
 def test_C1_29_right_cards_pay_8_5_3_2_and_then_1_wrong_ones_cost_1():
-    state = table("1:bg,3:o,16:yw", players=8, pyramid="0,0,0,0,0,0,0,0", cards=("7ww", "6wy", "5ww", "4ww", "3ww", "2ww", "1ww", "6lo"))
+    state = table(
+        "1:bg,3:o,16:yw",
+        players=8,
+        pyramid="0,0,0,0,0,0,0,0",
+        cards=("7ww", "6wy", "5ww", "4ww", "3ww", "2ww", "1ww", "6lo"),
+    )
     over = play(state, "roll", "y1")
     assert over.scores == [4, 3 + 1, 3 + 1, 3 + 2, 3 + 3, 3 + 5, 3 - 1 - 1, 3 + 8]
 
@@ -421,7 +484,9 @@ def test_C1_29_what_cannot_be_paid_is_forgiven_card_by_card():
 
 
 def test_C1_29_example_green_wins_and_white_loses():
-    state = table("2:w,3:b,5:oy,16:g", players=4, pounds="9,9,9,9", cards=("0wg", "1wg", "2wb", "1lw", "3lw", "2ly", "3wo"))
+    state = table(
+        "2:w,3:b,5:oy,16:g", players=4, pounds="9,9,9,9", cards=("0wg", "1wg", "2wb", "1lw", "3lw", "2ly", "3wo")
+    )
     over = play(state, "roll", "g3")
     assert over.scores == [9 + 1 + 8, 9 + 5 + 8, 9 - 1 - 1, 9 + 5 - 1]
 
@@ -457,4 +522,7 @@ def test_two_to_eight_players():
     assert list(GAME.players) == [2, 3, 4, 5, 6, 7, 8]
     with pytest.raises(sarai.BadStart):
         GAME.start(9)
-    assert not any(GAME.move_text(table(players=8, pyramid="0,0,0,0,0,0,0,0"), move).startswith("partner") for move in range(GAME.num_actions))
+    assert not any(
+        GAME.move_text(table(players=8, pyramid="0,0,0,0,0,0,0,0"), move).startswith("partner")
+        for move in range(GAME.num_actions)
+    )

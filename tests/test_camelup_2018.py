@@ -13,7 +13,14 @@ CAMELS = "1:b,2:y,3:grp,14:W,16:K"
 RACING = ["blue", "yellow", "green", "red", "purple"]
 
 
-def table(camels: str = CAMELS, players: int = 3, cards: tuple[str, ...] = (), dice: str = "-", partnerships: str = "auto", **given: Any) -> sarai.State:
+def table(
+    camels: str = CAMELS,
+    players: int = 3,
+    cards: tuple[str, ...] = (),
+    dice: str = "-",
+    partnerships: str = "auto",
+    **given: Any,
+) -> sarai.State:
     """Return a position; the pyramid tickets that belong to the dice are seat 0's, and a card was laid with all camels on space 1."""
     out = 0 if dice == "-" else dice.count(".") + 1
     fields: dict[str, Any] = {
@@ -78,14 +85,18 @@ def test_C2_01_sixteen_spaces_and_then_the_finish_line():
 def test_C2_02_five_racing_camels_each_with_a_die():
     assert table().view(None).to_json()["dice_left"] == [*RACING, "grey"]
     rolling = play(table(dice="W1"), "roll")
-    assert [GAME.move_text(rolling, outcome) for outcome, _ in rolling.chance()] == [f"{die}{number}" for die in "bygrp" for number in (1, 2, 3)]
+    assert [GAME.move_text(rolling, outcome) for outcome, _ in rolling.chance()] == [
+        f"{die}{number}" for die in "bygrp" for number in (1, 2, 3)
+    ]
     assert {share for _, share in rolling.chance()} == {Fraction(1, 15)}
 
 
 def test_C2_03_two_crazy_camels_and_one_grey_die_of_six_faces():
     rolling = play(table(dice="b1.y1.g1.r1", camels="4:bygrp,14:W,16:K"), "roll")
     shares = {GAME.move_text(rolling, outcome): share for outcome, share in rolling.chance()}
-    assert {face: share for face, share in shares.items() if face[0] in "WK"} == {f"{camel}{number}": Fraction(1, 12) for camel in "WK" for number in (1, 2, 3)}
+    assert {face: share for face, share in shares.items() if face[0] in "WK"} == {
+        f"{camel}{number}": Fraction(1, 12) for camel in "WK" for number in (1, 2, 3)
+    }
     stacks = table().view(None).to_json()["camels"]
     assert {"space": 14, "camels": ["white"]} in stacks and {"space": 16, "camels": ["black"]} in stacks
 
@@ -99,7 +110,12 @@ def test_C2_04_four_betting_tickets_a_camel_and_five_pyramid_tickets():
 
 def test_C2_05_three_pounds_five_finish_cards_and_a_spectator_tile():
     view = GAME.start(3).view(1).to_json()
-    assert view["pounds"] == [3, 3, 3] and view["hand"] == RACING and view["cards_left"] == [5, 5, 5] and view["tiles"] == [None] * 3
+    assert (
+        view["pounds"] == [3, 3, 3]
+        and view["hand"] == RACING
+        and view["cards_left"] == [5, 5, 5]
+        and view["tiles"] == [None] * 3
+    )
 
 
 def set_up_racing(players: int = 3) -> sarai.State:
@@ -109,9 +125,14 @@ def set_up_racing(players: int = 3) -> sarai.State:
 
 def test_C2_06_racing_camels_are_set_up_as_in_the_first_edition():
     state = play(GAME.start(3), "b1")
-    assert [(GAME.move_text(state, outcome), share) for outcome, share in state.chance()] == [(f"y{number}", Fraction(1, 3)) for number in (1, 2, 3)]
+    assert [(GAME.move_text(state, outcome), share) for outcome, share in state.chance()] == [
+        (f"y{number}", Fraction(1, 3)) for number in (1, 2, 3)
+    ]
     state = play(state, "y1")
-    assert [(GAME.move_text(state, outcome), share) for outcome, share in state.chance()] == [("place 1", Fraction(1, 2)), ("place 2", Fraction(1, 2))]
+    assert [(GAME.move_text(state, outcome), share) for outcome, share in state.chance()] == [
+        ("place 1", Fraction(1, 2)),
+        ("place 2", Fraction(1, 2)),
+    ]
     assert field(set_up_racing(), "camels") == "1:by,2:g,3:pr"
 
 
@@ -126,7 +147,9 @@ def test_C2_06_the_grey_die_places_one_crazy_camel_and_then_the_other():
         (f"{camel}{number}", Fraction(1, 6)) for camel in "WK" for number in (1, 2, 3)
     ]
     state = play(state, "K3")
-    assert [(GAME.move_text(state, outcome), share) for outcome, share in state.chance()] == [(f"W{number}", Fraction(1, 3)) for number in (1, 2, 3)]
+    assert [(GAME.move_text(state, outcome), share) for outcome, share in state.chance()] == [
+        (f"W{number}", Fraction(1, 3)) for number in (1, 2, 3)
+    ]
     with pytest.raises(sarai.Illegal):
         play(state, "K2")
     assert field(play(state, "W2"), "camels") == "1:by,2:g,3:pr,14:K,15:W"
@@ -187,7 +210,9 @@ def test_C2_10_a_spectator_tile_needs_an_empty_space_and_crazy_camels_fill_one()
 
 def test_C2_10_example_any_space_but_the_first_and_those_next_to_a_tile():
     state = table("3:bygrp,5:WK", tiles="-,10+,-")
-    spaces = [GAME.move_text(state, move)[5:-1] for move in state.legal() if GAME.move_text(state, move).startswith("tile")]
+    spaces = [
+        GAME.move_text(state, move)[5:-1] for move in state.legal() if GAME.move_text(state, move).startswith("tile")
+    ]
     assert spaces == [str(space) for space in (2, 4, 6, 7, 8, 12, 13, 14, 15, 16) for _ in "+-"]
 
 
@@ -297,21 +322,43 @@ def test_C2_22_crazy_camels_do_not_count_in_the_ranking():
 
 
 def test_C2_23_tickets_pay_5_3_2_2_for_the_leader_1_for_the_second_and_cost_1_otherwise():
-    state = table("4:byg,8:rp,14:W,16:K", dice="b1.y1.r1.p1", players=4, tickets="3/-/-/0123/0123", pounds="9,9,9,0", turn=1)
+    state = table(
+        "4:byg,8:rp,14:W,16:K", dice="b1.y1.r1.p1", players=4, tickets="3/-/-/0123/0123", pounds="9,9,9,0", turn=1
+    )
     after = play(state, "roll", "g1")
     assert after.scores == [9 + 5 + 1 + 4, 9 + 3 + 1 + 1, 9 + 2 + 1, 0 + 2 + 1 - 1]
-    assert play(table("4:byg,8:rp,14:W,16:K", dice="b1.y1.r1.p1", tickets="22/-/-/-/-", pounds="3,3,1"), "roll", "g1").scores[2] == 0
+    assert (
+        play(
+            table("4:byg,8:rp,14:W,16:K", dice="b1.y1.r1.p1", tickets="22/-/-/-/-", pounds="3,3,1"), "roll", "g1"
+        ).scores[2]
+        == 0
+    )
 
 
 def test_C2_24_clean_up_and_the_start_marker():
-    state = table("4:byg,8:rp,14:W,16:K", dice="b1.y1.r1.p1", tickets="3/-/-/0123/0123", players=4, tiles="12+,-,10-,-", turn=1)
+    state = table(
+        "4:byg,8:rp,14:W,16:K", dice="b1.y1.r1.p1", tickets="3/-/-/0123/0123", players=4, tiles="12+,-,10-,-", turn=1
+    )
     after = play(state, "roll", "g1")
-    assert [field(after, name) for name in ("dice", "tiles", "tickets", "pyramid", "start")] == ["-", "-,-,-,-", "-/-/-/-/-", "0,0,0,0", "2"]
+    assert [field(after, name) for name in ("dice", "tiles", "tickets", "pyramid", "start")] == [
+        "-",
+        "-,-,-,-",
+        "-/-/-/-/-",
+        "0,0,0,0",
+        "2",
+    ]
     assert after.actor == 2
 
 
 def test_C2_24_example_nine_pounds_in_all():
-    state = table("4:b,5:p,6:r,8:yg,14:W,16:K", dice="g1.y1.r1.p1", tickets="0/0/0110/-/-", pyramid="1,1,1,1", players=4, pounds="0,9,9,9")
+    state = table(
+        "4:b,5:p,6:r,8:yg,14:W,16:K",
+        dice="g1.y1.r1.p1",
+        tickets="0/0/0110/-/-",
+        pyramid="1,1,1,1",
+        players=4,
+        pounds="0,9,9,9",
+    )
     assert play(state, "roll", "b1").scores[0] == 5 + 2 + 1 - 1 + 2 == 9
 
 
@@ -376,7 +423,9 @@ def test_C2_27_winner_and_loser_are_racing_camels_whoever_crossed():
 
 
 def test_C2_27_example_green_wins_and_purple_loses():
-    state = table("2:p,3:b,5:ry,7:WK,16:g", players=4, pounds="9,9,9,9", cards=("0wg", "1wg", "2wb", "1lp", "3lp", "2ly", "3wr"))
+    state = table(
+        "2:p,3:b,5:ry,7:WK,16:g", players=4, pounds="9,9,9,9", cards=("0wg", "1wg", "2wb", "1lp", "3lp", "2ly", "3wr")
+    )
     assert play(state, "roll", "g3").scores == [9 + 1 + 8, 9 + 5 + 8, 9 - 1 - 1, 9 + 5 - 1]
 
 
@@ -391,7 +440,9 @@ def test_C2_27_a_tie_is_a_shared_victory():
 def test_C2_28_every_partnership_card_is_available_at_the_start_of_a_leg():
     state = play(GAME.start(6), "b1", "y2", "g3", "r1", "place 1", "p2", "place 1", "W1", "K2")
     assert state.view(None).to_json()["partners"] == [None] * 6
-    assert [GAME.move_text(state, move) for move in state.legal()][-5:] == [f"partner {seat}" for seat in (1, 2, 3, 4, 5)]
+    assert [GAME.move_text(state, move) for move in state.legal()][-5:] == [
+        f"partner {seat}" for seat in (1, 2, 3, 4, 5)
+    ]
 
 
 def test_C2_29_two_available_players_become_partners_for_the_leg():
@@ -405,10 +456,24 @@ def test_C2_29_two_available_players_become_partners_for_the_leg():
     assert told(table(players=6), "partner 4") == [{"key": "became_partners", "seat": 0, "partner": 4}]
 
 
-def leg_end(partners: str = "1,0,-,-,-,-", tickets: str = "-/-/-/-/-", pyramid: str = "0,0,4,0,0,0", pounds: str = "3,3,3,3,3,3", turn: int = 3) -> list[int]:
+def leg_end(
+    partners: str = "1,0,-,-,-,-",
+    tickets: str = "-/-/-/-/-",
+    pyramid: str = "0,0,4,0,0,0",
+    pounds: str = "3,3,3,3,3,3",
+    turn: int = 3,
+) -> list[int]:
     """Return the pounds after a leg that red leads and purple is second in; the last pyramid ticket is the turn's."""
     state = table(
-        "4:byg,8:pr,14:W,16:K", dice="b1.y1.r1.p1", players=6, partners=partners, tickets=tickets, pyramid=pyramid, pounds=pounds, turn=turn, moves=101
+        "4:byg,8:pr,14:W,16:K",
+        dice="b1.y1.r1.p1",
+        players=6,
+        partners=partners,
+        tickets=tickets,
+        pyramid=pyramid,
+        pounds=pounds,
+        turn=turn,
+        moves=101,
     )
     return play(state, "roll", "g1").scores
 

@@ -5,7 +5,18 @@ import pytest
 
 from sarai.core.kernels import COMPILED, kernel
 from sarai.games.camelup import chances
-from sarai.games.camelup.chances import COLUMNS, FIRST_IN_LEG, LANDINGS, LOSES, ROWS, SECOND_IN_LEG, WINS, glance_ahead, look_ahead, try_tile
+from sarai.games.camelup.chances import (
+    COLUMNS,
+    FIRST_IN_LEG,
+    LANDINGS,
+    LOSES,
+    ROWS,
+    SECOND_IN_LEG,
+    WINS,
+    glance_ahead,
+    look_ahead,
+    try_tile,
+)
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.odds import leg_odds, race_odds, tile_odds
 from sarai.games.camelup.table import MIRAGE, OASIS, RACING, TILE, WORTH

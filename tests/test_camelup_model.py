@@ -18,14 +18,24 @@ class Model:
     def __init__(self, state: sarai.State) -> None:
         fields = dict(word.split("=") for word in state.text().split()[1:])
         self.game, self.letters = state.game.id, "bgoyw" if state.game.id.endswith("2014") else "bygrp"
-        self.track = {int(space): list(camels) for space, _, camels in (part.partition(":") for part in fields["camels"].split(","))}
+        self.track = {
+            int(space): list(camels)
+            for space, _, camels in (part.partition(":") for part in fields["camels"].split(","))
+        }
         self.dice = 0 if fields["dice"] == "-" else fields["dice"].count(".") + 1
-        self.tiles = {int(tile[:-1]): (tile[-1], seat) for seat, tile in enumerate(fields["tiles"].split(",")) if tile != "-"}
+        self.tiles = {
+            int(tile[:-1]): (tile[-1], seat) for seat, tile in enumerate(fields["tiles"].split(",")) if tile != "-"
+        }
         self.tickets = [[] if owners == "-" else list(map(int, owners)) for owners in fields["tickets"].split("/")]
         self.pyramid = list(map(int, fields["pyramid"].split(",")))
         self.pounds = list(map(int, fields["pounds"].split(",")))
-        self.partners = [None if partner == "-" else int(partner) for partner in fields.get("partners", ",".join("-" * len(self.pounds))).split(",")]
-        self.cards = [] if fields["cards"] == "-" else [(int(card[0]), card[1], card[2]) for card in fields["cards"].split(",")]
+        self.partners = [
+            None if partner == "-" else int(partner)
+            for partner in fields.get("partners", ",".join("-" * len(self.pounds))).split(",")
+        ]
+        self.cards = (
+            [] if fields["cards"] == "-" else [(int(card[0]), card[1], card[2]) for card in fields["cards"].split(",")]
+        )
 
     def roll(self, outcome: str) -> None:
         """Let a die come out."""
@@ -133,7 +143,9 @@ def crowded_table(game: sarai.Game, rng: Random) -> sarai.State:
         "tickets": "/".join("".join(rng.choices("012345", k=rng.randint(0, 3))) or "-" for _ in range(5)),
         "pyramid": ",".join(map(str, pyramid)),
         "pounds": ",".join(str(rng.randint(0, 4)) for _ in range(6)),
-        "cards": ",".join(f"{seat}{rng.choice('wl')}{camel}:{stood}:-" for camel in letters[:5] for seat in rng.sample(range(6), 3)),
+        "cards": ",".join(
+            f"{seat}{rng.choice('wl')}{camel}:{stood}:-" for camel in letters[:5] for seat in rng.sample(range(6), 3)
+        ),
     }
     if game.id.endswith("2018"):
         fields["partners"] = rng.choice(["-,-,-,-,-,-", "3,2,1,0,-,-", "-,5,-,4,3,1"])

@@ -23,7 +23,15 @@ LETTERS = {id: edition.letters for id, edition in zip(GAMES, EDITIONS, strict=Tr
 NAMES = {id: edition.camels for id, edition in zip(GAMES, EDITIONS, strict=True)}
 
 
-def table(id: str, camels: str, dice: str = "-", tiles: str = "-,-,-", tickets: str = "-/-/-/-/-", turn: int = 0, phase: str = "turn") -> sarai.State:
+def table(
+    id: str,
+    camels: str,
+    dice: str = "-",
+    tiles: str = "-,-,-",
+    tickets: str = "-/-/-/-/-",
+    turn: int = 0,
+    phase: str = "turn",
+) -> sarai.State:
     """Return a position in which everybody has money enough to pay every debt."""
     players = tiles.count(",") + 1
     out = (0 if dice == "-" else dice.count(".") + 1) + (phase == "roll")
@@ -43,10 +51,19 @@ def random_table(id: str, rng: Random, out: int, players: int = 3) -> sarai.Stat
     stacks: dict[int, str] = defaultdict(str)
     for letter in letters:
         crazy = letter in "WK"
-        stacks[rng.choice((1, 2, 3, 16, 15, rng.randint(low, high))) if crazy and rng.random() < 0.6 else rng.randint(low, high)] += letter
+        stacks[
+            rng.choice((1, 2, 3, 16, 15, rng.randint(low, high)))
+            if crazy and rng.random() < 0.6
+            else rng.randint(low, high)
+        ] += letter
     tiles: list[str] = []
     for space in rng.sample(range(2, 17), 15):
-        if space not in stacks and len(tiles) < players and all(abs(space - int(tile[:-1])) > 1 for tile in tiles) and rng.random() < 0.5:
+        if (
+            space not in stacks
+            and len(tiles) < players
+            and all(abs(space - int(tile[:-1])) > 1 for tile in tiles)
+            and rng.random() < 0.5
+        ):
             tiles.append(f"{space}{rng.choice('+-')}")
     tiles += ["-"] * (players - len(tiles))
     rng.shuffle(tiles)
@@ -103,7 +120,10 @@ def enumerate_leg(state: sarai.State) -> tuple[dict[tuple[str, ...], Fraction], 
 
 def places(ends: dict[tuple[str, ...], Fraction], camels: tuple[str, ...]) -> list[list[Fraction]]:
     """Return the chance of every camel in every place."""
-    return [[sum((share for order, share in ends.items() if order[place] == camel), Fraction(0)) for place in range(5)] for camel in camels]
+    return [
+        [sum((share for order, share in ends.items() if order[place] == camel), Fraction(0)) for place in range(5)]
+        for camel in camels
+    ]
 
 
 def exact(odds: Any) -> list[list[Fraction]]:
@@ -190,7 +210,9 @@ def test_one_of_six_dice_stays_inside_in_the_second_edition():
 
 
 def test_it_makes_no_difference_whether_the_pyramid_ticket_is_taken():
-    assert leg_odds(table("camelup-2014", "4:bg,5:oyw", "b1.g1", phase="roll")) == leg_odds(table("camelup-2014", "4:bg,5:oyw", "b1.g1"))
+    assert leg_odds(table("camelup-2014", "4:bg,5:oyw", "b1.g1", phase="roll")) == leg_odds(
+        table("camelup-2014", "4:bg,5:oyw", "b1.g1")
+    )
 
 
 def test_the_workspace_holds_the_widest_leg():
@@ -208,10 +230,16 @@ def test_bets_pay_what_betting_changes(id):
     tickets = "000/0/-/01/0" if id == "camelup-2014" else "0000/0/-/012/000"
     for _ in range(6 if COMPILED else 1):
         there = random_table(id, rng, 3 if COMPILED else 4)
-        state = table(id, *(dict(word.split("=") for word in there.text().split()[1:])[name] for name in ("camels", "dice", "tiles")), tickets=tickets)
+        state = table(
+            id,
+            *(dict(word.split("=") for word in there.text().split()[1:])[name] for name in ("camels", "dice", "tiles")),
+            tickets=tickets,
+        )
         odds = leg_odds(state)
         assert odds.pyramid_pay == 1
-        assert odds.bets[0] is None and [bet.worth for bet in odds.bets[1:] if bet] == ([3, 5, 2, 3] if id == "camelup-2014" else [3, 5, 2, 2])
+        assert odds.bets[0] is None and [bet.worth for bet in odds.bets[1:] if bet] == (
+            [3, 5, 2, 3] if id == "camelup-2014" else [3, 5, 2, 2]
+        )
         without = sum(enumerate_leg(state)[1])  # everybody's money: whose turn it is does not matter then
         for camel in range(1, 5):
             assert odds.bets[camel].pay == sum(enumerate_leg(state.play(camel))[1]) - without, state.text()
@@ -223,13 +251,21 @@ def test_tiles_pay_and_change_the_leg_as_if_they_were_laid(id):
     for _ in range(4 if COMPILED else 1):
         state = random_table(id, rng, 3 if COMPILED else 4)
         seat, game = state.actor, state.game
-        found = {f"tile {tile.space}{'+-'[EDITIONS[GAMES.index(id)].sides.index(tile.side)]}": tile for tile in tile_odds(state)}
-        assert list(found) == [text for move in state.legal() if (text := game.move_text(state, move)).startswith("tile")]
+        found = {
+            f"tile {tile.space}{'+-'[EDITIONS[GAMES.index(id)].sides.index(tile.side)]}": tile
+            for tile in tile_odds(state)
+        }
+        assert list(found) == [
+            text for move in state.legal() if (text := game.move_text(state, move)).startswith("tile")
+        ]
         for text, tile in found.items():
             laid = state.play(game.parse_move(state, text))
             ends, _, from_tiles = enumerate_leg(laid)
             assert exact(tile.leg) == places(ends, tile.leg.camels), (state.text(), text)
-            assert tile.pay == from_tiles[seat] and [pay or 0 for pay in tile.leg.tile_pays] == from_tiles, (state.text(), text)
+            assert tile.pay == from_tiles[seat] and [pay or 0 for pay in tile.leg.tile_pays] == from_tiles, (
+                state.text(),
+                text,
+            )
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -249,7 +285,9 @@ def test_a_tile_is_asked_for_a_seat_or_for_who_has_the_turn():
     spaces = [tile.space for tile in tile_odds(state)]
     assert 7 not in spaces and 8 not in spaces and 10 not in spaces and 6 not in spaces and 2 in spaces and 11 in spaces
     assert tile_odds(state.view(None)) == tile_odds(state) == tile_odds(state, 1) == tile_odds(state.view(1))
-    own = [tile.space for tile in tile_odds(state.view(0))]  # the own tile on 7 is lifted: its neighbours are free, only 9's are not
+    own = [
+        tile.space for tile in tile_odds(state.view(0))
+    ]  # the own tile on 7 is lifted: its neighbours are free, only 9's are not
     assert own == [tile.space for tile in tile_odds(state, 0)] and 6 in own and 7 not in own and 8 not in own
     with pytest.raises(sarai.Illegal) as caught:
         tile_odds(state, 3)
@@ -290,7 +328,11 @@ LATE = [
     ("14:bg,15:o,16:wy", "b1.o1", "-,-"),
     ("14:bg,15:yow", "b1.g1.w1.y1", "16-,-"),
     ("14:bw,15:yog", "b1.g1", "16+,-"),
-    *([("14:bgoyw", "b1.g1.o1.y1", "-,-"), ("13:bg,14:yow", "-", "16-,-"), ("11:b,14:gowy", "-", "13-,16+")] if COMPILED else []),
+    *(
+        [("14:bgoyw", "b1.g1.o1.y1", "-,-"), ("13:bg,14:yow", "-", "16-,-"), ("11:b,14:gowy", "-", "13-,16+")]
+        if COMPILED
+        else []
+    ),
 ]
 
 
@@ -358,8 +400,14 @@ class Track:
 
 
 EARLY = {
-    "camelup-2014": [("1:b,2:gw,3:yo", "-", "-,-"), ("5:b,6:gwo,8:y", "b1.y2", "7-,10+")] if COMPILED else [("15:bgo,16:yw", "-", "-,-")],
-    "camelup-2018": [("1:b,2:yp,3:rg,14:K,16:W", "-", "-,-"), ("5:Kb,6:ypW,8:rg", "b1.W2", "7-,10+"), ("1:yW,2:Kb,14:rg,15:p", "b1", "-,12-")]
+    "camelup-2014": [("1:b,2:gw,3:yo", "-", "-,-"), ("5:b,6:gwo,8:y", "b1.y2", "7-,10+")]
+    if COMPILED
+    else [("15:bgo,16:yw", "-", "-,-")],
+    "camelup-2018": [
+        ("1:b,2:yp,3:rg,14:K,16:W", "-", "-,-"),
+        ("5:Kb,6:ypW,8:rg", "b1.W2", "7-,10+"),
+        ("1:yW,2:Kb,14:rg,15:p", "b1", "-,12-"),
+    ]
     if COMPILED
     else [("1:yW,2:Kb,15:r,16:gp", "b1.g1.r1", "-,13-")],
 }
@@ -400,7 +448,10 @@ def test_confidence_is_wilsons_interval():
 
 def test_a_confidence_interval_holds_the_truth_nineteen_times_in_twenty():
     rng = Random(4)
-    held = sum(low <= 0.2 <= high for low, high in (confidence(sum(rng.random() < 0.2 for _ in range(300)), 300) for _ in range(400)))
+    held = sum(
+        low <= 0.2 <= high
+        for low, high in (confidence(sum(rng.random() < 0.2 for _ in range(300)), 300) for _ in range(400))
+    )
     assert 365 <= held <= 394
 
 

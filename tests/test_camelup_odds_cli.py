@@ -31,7 +31,11 @@ def odds(monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in keyboard)))
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run(["odds", *map(str, arguments)])
-        return code, out.getvalue(), "".join(line for line in err.getvalue().splitlines(True) if not line.startswith("Compiling the odds"))
+        return (
+            code,
+            out.getvalue(),
+            "".join(line for line in err.getvalue().splitlines(True) if not line.startswith("Compiling the odds")),
+        )
 
     return command
 
@@ -45,7 +49,9 @@ def test_tables_show_the_odds(odds, id, position):
     leg, race = leg_odds(state), race_odds(state, 300)
     for camel, name in enumerate(leg.camels):
         row = next(line for line in out.splitlines() if f" {name} " in line)
-        assert [f"{100 * chance:.1f}%" for chance in leg.places[camel]] == [word for word in row.split() if word.endswith("%")]
+        assert [f"{100 * chance:.1f}%" for chance in leg.places[camel]] == [
+            word for word in row.split() if word.endswith("%")
+        ]
         assert f"5: {float(leg.bets[camel].pay):+.2f}" in row
         assert f"{100 * race.win[camel]:.1f}%" in out.partition("The race")[2]
     assert ("exact; if nobody lays or moves a tile" in out.partition("The race")[2]) == (id == "camelup-2014")
@@ -71,7 +77,10 @@ def test_json_holds_all_numbers(odds, id, position):
         places = numbers["leg"]["places"][name]
         assert [Fraction(place["fraction"]) for place in places] == [leg.chance(camel, place) for place in range(5)]
         assert tuple(place["value"] for place in places) == leg.places[camel]
-        assert Fraction(numbers["bets"][name]["pay"]["fraction"]) == leg.bets[camel].pay and numbers["bets"][name]["worth"] == 5
+        assert (
+            Fraction(numbers["bets"][name]["pay"]["fraction"]) == leg.bets[camel].pay
+            and numbers["bets"][name]["worth"] == 5
+        )
     assert numbers["pyramid_ticket"] == {"fraction": "1/1", "value": 1.0}
     assert [(tile["seat"], Fraction(tile["pay"]["fraction"])) for tile in numbers["tiles_on_track"]] == [
         (seat, pay) for seat, pay in enumerate(leg.tile_pays) if pay is not None
@@ -79,8 +88,13 @@ def test_json_holds_all_numbers(odds, id, position):
     assert [(tile["space"], tile["side"], Fraction(tile["pay"]["fraction"])) for tile in numbers["tiles"]] == [
         (tile.space, tile.side, tile.pay) for tile in tile_odds(state)
     ]
-    assert numbers["race"]["win"] == dict(zip(race.camels, race.win, strict=True)) and numbers["race"]["races"] == race.races
-    assert "no tiles in later legs" in numbers["race"]["assumption"] and numbers["race"]["exact"] == ("win_95" not in numbers["race"])
+    assert (
+        numbers["race"]["win"] == dict(zip(race.camels, race.win, strict=True))
+        and numbers["race"]["races"] == race.races
+    )
+    assert "no tiles in later legs" in numbers["race"]["assumption"] and numbers["race"]["exact"] == (
+        "win_95" not in numbers["race"]
+    )
 
 
 def test_asked_step_by_step(odds):
@@ -103,7 +117,11 @@ def test_asked_step_by_step(odds):
 
 
 def test_wrong_answers_are_asked_again(odds):
-    camels, dice, others = ["17:b", "1:bb", "1:bq", "1:b 1:g", "nonsense", "", "15:bgoyw"], ["z", "bb", "b g o y"], ["1+", "7", "15+", "5+,6-", "5+"]
+    camels, dice, others = (
+        ["17:b", "1:bb", "1:bq", "1:b 1:g", "nonsense", "", "15:bgoyw"],
+        ["z", "bb", "b g o y"],
+        ["1+", "7", "15+", "5+,6-", "5+"],
+    )
     own, tickets = ["6+", "9+"], ["x", "b4", "b3"]
     code, out, _ = odds("camelup-2014", "--ask", keyboard=camels + dice + others + own + tickets)
     assert code == 0
@@ -114,7 +132,9 @@ def test_wrong_answers_are_asked_again(odds):
         and out.count("Betting tiles taken") == len(tickets)
     )
     assert "This leg" in out and "none left" in out
-    state = complete(sarai.game("camelup-2014"), "players=2 camels=15:bgoyw dice=b.g.o.y tiles=9+,5+ tickets=000/-/-/-/-")
+    state = complete(
+        sarai.game("camelup-2014"), "players=2 camels=15:bgoyw dice=b.g.o.y tiles=9+,5+ tickets=000/-/-/-/-"
+    )
     _, given, _ = odds("camelup-2014", state.text())
     assert out.endswith(given)
 
@@ -176,5 +196,7 @@ def test_a_description_may_leave_out_all_but_the_camels(id):
 
 
 def test_the_document_is_true():
-    result = doctest.testfile(str(ROOT / "docs" / "odds.md"), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    result = doctest.testfile(
+        str(ROOT / "docs" / "odds.md"), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
+    )
     assert result.attempted > 8 and result.failed == 0

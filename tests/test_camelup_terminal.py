@@ -48,10 +48,17 @@ def test_a_turn_of_the_first_edition(width):
     assert row(text, "w white") == "w white 1 in pyramid 5 3 2"
     assert row(text, "▸") == "▸ Ann 13 2 5 oasis 4"
     assert row(text, "Bart") == "Bartholomew the… 27 0 9 mirage 4"
-    assert row(text, "overall winner") == "overall winner: Ann green" and row(text, "overall loser") == "overall loser: Bartholom… ?"
+    assert (
+        row(text, "overall winner") == "overall winner: Ann green"
+        and row(text, "overall loser") == "overall loser: Bartholom… ?"
+    )
     assert row(text, "your race cards") == "your race cards: blue, orange, yellow, white"
     lines = [line for line in text.splitlines() if line.startswith(" │")]
-    assert [line.split("│")[3].strip() for line in lines[1:4]] == ["w white", "y yellow", "o orange"]  # the highest on top
+    assert [line.split("│")[3].strip() for line in lines[1:4]] == [
+        "w white",
+        "y yellow",
+        "o orange",
+    ]  # the highest on top
     assert "oasis" in lines[2] and "+ Ann" in lines[3] and "mirage" in text and "- Bart…" not in lines[3]
 
 
@@ -61,8 +68,16 @@ def test_a_roll_of_the_second_edition(width):
     assert "a die comes out for Ann" in text
     assert "‹K black" in text and "‹W white" in text and "cheering" in text and "booing" in text
     assert row(text, "x grey") == "x grey shows black 3"
-    assert row(text, "b blue").startswith("b blue 5 shows 1 none 5 Ann, 3 Bartholom…") and "2 Çelik" in text and "2 Dora" in text
-    assert row(text, "▸").endswith("Dora") and row(text, "3 Dora").endswith("Ann") and row(text, "2 Çelik").endswith("available")
+    assert (
+        row(text, "b blue").startswith("b blue 5 shows 1 none 5 Ann, 3 Bartholom…")
+        and "2 Çelik" in text
+        and "2 Dora" in text
+    )
+    assert (
+        row(text, "▸").endswith("Dora")
+        and row(text, "3 Dora").endswith("Ann")
+        and row(text, "2 Çelik").endswith("available")
+    )
     assert row(text, "overall winner") == "overall winner: Ann ?" and row(text, "overall loser") == "overall loser: –"
 
 
@@ -71,7 +86,9 @@ def test_the_end_shows_who_crossed_and_every_card():
     assert "the game is over" in text and "backwards over the finish line, from the bottom: white, blue" in text
     assert row(text, "b blue")[:8] == "b blue 5" and "partner" not in text
     assert row(text, "overall winner") == "overall winner: Ann green" and "your finish cards" not in text
-    assert "over the finish line, from the bottom: red, purple" in drawn(SECOND.parse(OVER.replace("-1:Wb,2:y,3:grp,14:K", "2:by,3:g,14:WK,17:rp")), 1, 80)
+    assert "over the finish line, from the bottom: red, purple" in drawn(
+        SECOND.parse(OVER.replace("-1:Wb,2:y,3:grp,14:K", "2:by,3:g,14:WK,17:rp")), 1, 80
+    )
 
 
 def test_a_spectator_sees_no_hidden_card():
@@ -99,6 +116,8 @@ def test_every_position_of_a_game_fits(game, players):
 
 
 def test_the_marks_on_the_track_are_explained():
-    first, second = (" ".join(drawn(game.parse(text), None, 80).split()) for game, text in ((FIRST, TURN), (SECOND, TURN_2018)))
+    first, second = (
+        " ".join(drawn(game.parse(text), None, 80).split()) for game, text in ((FIRST, TURN), (SECOND, TURN_2018))
+    )
     assert "16 ▐" in first and "▐ the finish line" in first and "‹" not in first
     assert "‹W white" in second and "‹ crazy, runs the other way" in second

@@ -71,7 +71,22 @@ def test_moves_are_read_by_letter_and_by_name(text: str, means: int):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "bet", "bet r", "bet gg", "tile 17+", "tile 5", "tile 5 cheering", "win", "lose 3", "partner 1", "g2", "place 1", "roll g"]
+    "text",
+    [
+        "",
+        "bet",
+        "bet r",
+        "bet gg",
+        "tile 17+",
+        "tile 5",
+        "tile 5 cheering",
+        "win",
+        "lose 3",
+        "partner 1",
+        "g2",
+        "place 1",
+        "roll g",
+    ],
 )
 def test_what_is_no_move_cannot_be_read(text: str):
     with pytest.raises(sarai.BadText) as caught:
@@ -87,7 +102,16 @@ def test_what_is_no_move_of_the_second_edition_cannot_be_read(text: str):
 
 def test_outcomes_are_read_by_letter_and_by_name():
     rolling = SECOND.parse(TURN_2018).play(35)
-    for text, means in (("b1", 0), ("purple 3", 14), ("P3", 14), ("W1", 20), ("white 3", 22), ("K1", 23), ("black3", 25), ("place 5", 19)):
+    for text, means in (
+        ("b1", 0),
+        ("purple 3", 14),
+        ("P3", 14),
+        ("W1", 20),
+        ("white 3", 22),
+        ("K1", 23),
+        ("black3", 25),
+        ("place 5", 19),
+    ):
         assert SECOND.parse_move(rolling, text) == means
         assert SECOND.parse_move(rolling, SECOND.move_text(rolling, means)) == means
     for text in ("b4", "b0", "o1", "place 6", "roll", "bet g", "x2"):
@@ -100,7 +124,10 @@ def test_every_move_has_words():
     assert FIRST.move_words(state, 0) == "bet on the blue camel for this leg: take its betting tile which is gone"
     assert FIRST.move_words(state, 2) == "bet on the orange camel for this leg: take its betting tile worth 3"
     assert FIRST.move_words(state, 19) == "move your desert tile to space 9, oasis side up"
-    assert FIRST.move_words(FIRST.parse(changed(TURN, tiles="-,-")), 20) == "lay your desert tile on space 9, mirage side up"
+    assert (
+        FIRST.move_words(FIRST.parse(changed(TURN, tiles="-,-")), 20)
+        == "lay your desert tile on space 9, mirage side up"
+    )
     assert FIRST.move_words(state, 35) == "take a pyramid tile and let a die come out"
     assert FIRST.move_words(state, 45) == "lay your white race card for the overall loser"
     second = SECOND.parse(TURN_2018)
@@ -231,7 +258,11 @@ def test_a_set_up_that_no_game_comes_to_is_refused(change: dict[str, Any]):
     assert refused("camelup-2014 " + changed(START, phase="crazy", camels="1:bgoyw").partition(" ")[2])
 
 
-OVER = START.replace("set_up", "over ending=line_crossed").replace("moves=0", "moves=50").replace("camels=-", "camels=1:by,3:g,5:WK,17:rp")
+OVER = (
+    START.replace("set_up", "over ending=line_crossed")
+    .replace("moves=0", "moves=50")
+    .replace("camels=-", "camels=1:by,3:g,5:WK,17:rp")
+)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +318,13 @@ def test_damaged_texts_are_refused_or_can_be_played_on(game: sarai.Game):
 
 
 def test_a_view_survives_json():
-    for state in (FIRST.parse(TURN), SECOND.parse(TURN_2018), SECOND.parse(TURN_2018).play(35), SECOND.parse(OVER), SECOND.start(3)):
+    for state in (
+        FIRST.parse(TURN),
+        SECOND.parse(TURN_2018),
+        SECOND.parse(TURN_2018).play(35),
+        SECOND.parse(OVER),
+        SECOND.start(3),
+    ):
         for seat in (None, 0, 1):
             view = state.view(seat)
             assert state.game.read_view(json.loads(json.dumps(view.to_json()))) == view
@@ -332,7 +369,15 @@ def test_a_view_that_no_game_comes_to_is_refused(change: dict[str, Any]):
 
 
 @pytest.mark.parametrize(
-    "change", [{"camel": "green"}, {"camel": "black"}, {"seat": 2}, {"pile": "middle"}, {"dice_out": ["grey"]}, {"camels": [{"space": 17, "camels": ["blue"]}]}]
+    "change",
+    [
+        {"camel": "green"},
+        {"camel": "black"},
+        {"seat": 2},
+        {"pile": "middle"},
+        {"dice_out": ["grey"]},
+        {"camels": [{"space": 17, "camels": ["blue"]}]},
+    ],
 )
 def test_a_view_with_a_race_card_that_cannot_be_is_refused(change: dict[str, Any]):
     data = FIRST.parse(TURN).view(0).to_json()
@@ -423,10 +468,15 @@ def test_every_event_of_a_game_has_a_sentence():
             for state, (seat, move) in zip(record.replay(), record.moves, strict=False):
                 for event in game.events(state, move, None, by=seat):
                     sentence = game.kit.sentences[event.key].format(**event.args)
-                    assert "{" not in sentence and not any(term in sentence for term in ("TILE", "TICKET", "CARD", "PYRAMID"))
+                    assert "{" not in sentence and not any(
+                        term in sentence for term in ("TILE", "TICKET", "CARD", "PYRAMID")
+                    )
 
 
 def test_the_editions_speak_their_own_words():
     assert "desert tile" in FIRST.kit.sentences["laid_tile"] and "spectator tile" in SECOND.kit.sentences["laid_tile"]
-    assert "race card" in FIRST.kit.sentences["laid_card_hidden"] and "finish card" in SECOND.kit.sentences["laid_card_hidden"]
+    assert (
+        "race card" in FIRST.kit.sentences["laid_card_hidden"]
+        and "finish card" in SECOND.kit.sentences["laid_card_hidden"]
+    )
     assert set(FIRST.kit.sentences) == set(SECOND.kit.sentences)

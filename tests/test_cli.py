@@ -99,7 +99,9 @@ def cli(monkeypatch, tmp_path):
 def record(tmp_path):
     """A file with a finished game of 6 nimmt!."""
     path = tmp_path / "game.sarai.json"
-    play_randomly(sarai.game("sixnimmt"), 3, {"rounds": 1}, seed=5, names=["Ada", "[bold]Ben[/bold]", "Cleo\x1b[2J"]).save(path)
+    play_randomly(
+        sarai.game("sixnimmt"), 3, {"rounds": 1}, seed=5, names=["Ada", "[bold]Ben[/bold]", "Cleo\x1b[2J"]
+    ).save(path)
     return path
 
 
@@ -141,7 +143,14 @@ def test_it_explains_itself(cli):
 
 
 @pytest.mark.program
-@pytest.mark.parametrize("code", ["import sarai; sarai.games()", "from sarai.cli import run; run(['games'])", "from sarai.cli import run; run(['--version'])"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sarai; sarai.games()",
+        "from sarai.cli import run; run(['games'])",
+        "from sarai.cli import run; run(['--version'])",
+    ],
+)
 def test_listing_imports_neither_numba_nor_numpy(code):
     heavy = "import sys; print(sorted({'numba', 'numpy'} & set(sys.modules)), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", f"{code}; {heavy}"], capture_output=True, text=True, check=True)
@@ -151,7 +160,10 @@ def test_listing_imports_neither_numba_nor_numpy(code):
 @pytest.mark.program
 def test_listing_games_takes_less_than_100_ms():
     code = "import time; began = time.process_time(); import sarai; sarai.games(); print(time.process_time() - began)"  # others may keep the machine busy
-    took = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(7)]
+    took = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(7)
+    ]
     assert min(took) < 0.1
 
 
@@ -162,7 +174,9 @@ def test_listing_games_takes_less_than_100_ms():
 def test_one_person_plays_a_whole_game_against_bots(cli, tmp_path, id):
     game, path = sarai.game(id), tmp_path / "whole.sarai.json"
     options = ROUND if id == "sixnimmt" else ()
-    code, out, err = cli("play", id, *options, "--players", game.players[-1], "--seed", 7, "--record", path, keyboard=Person())
+    code, out, err = cli(
+        "play", id, *options, "--players", game.players[-1], "--seed", 7, "--record", path, keyboard=Person()
+    )
     assert (code, sentences(err)) == (0, [])
     assert PASS not in out
     record = load(path)
@@ -176,7 +190,22 @@ def test_one_person_plays_a_whole_game_against_bots(cli, tmp_path, id):
 
 def test_two_people_pass_the_keyboard_and_see_nothing_of_each_other(cli, tmp_path):
     path = tmp_path / "two.sarai.json"
-    code, out, err = cli("play", "sixnimmt", *ROUND, "--players", 3, "--people", 2, "--name", "Ada", "--name", "Ben", "--record", path, keyboard=Person())
+    code, out, err = cli(
+        "play",
+        "sixnimmt",
+        *ROUND,
+        "--players",
+        3,
+        "--people",
+        2,
+        "--name",
+        "Ada",
+        "--name",
+        "Ben",
+        "--record",
+        path,
+        keyboard=Person(),
+    )
     assert (code, sentences(err)) == (0, [])
     record = load(path)
     assert record.result is not None
@@ -216,7 +245,23 @@ def test_one_person_needs_no_cleared_screen(cli):
 
 def test_commands_and_bad_answers_ask_again(cli, tmp_path):
     path = tmp_path / "talk.sarai.json"
-    answers = ["?", "? zebra", "", "h", "b", "l", "help", "board", "log", "zz", "105", "0", "r1", "\x07\x1b[31m", "save"]
+    answers = [
+        "?",
+        "? zebra",
+        "",
+        "h",
+        "b",
+        "l",
+        "help",
+        "board",
+        "log",
+        "zz",
+        "105",
+        "0",
+        "r1",
+        "\x07\x1b[31m",
+        "save",
+    ]
     code, out, err = cli("play", "sixnimmt", "--record", path, keyboard=[*answers, "q"])
     assert (code, sentences(err)) == (0, [])
     assert out.count("your move (? h q):") == len(answers) + 1
@@ -225,7 +270,13 @@ def test_commands_and_bad_answers_ask_again(cli, tmp_path):
     assert out.count("those with that word") == 2
     assert out.count("your hand") == 3
     assert " ".join(out.split()).count("The cards are dealt.") == 3
-    for refused in ("'zz' is no move", "'105' is no move", "'0' is no move", "Now is not the time to take a row.", "'[31m' is no move"):
+    for refused in (
+        "'zz' is no move",
+        "'105' is no move",
+        "'0' is no move",
+        "Now is not the time to take a row.",
+        "'[31m' is no move",
+    ):
         assert refused in out
     assert f"Saved: {path}" in out and "The game stops here." in out
     assert load(path).result is None
@@ -237,7 +288,9 @@ def test_an_illegal_card_is_refused_with_its_reason(cli):
 
 
 def test_a_list_can_be_cut_down_to_a_word(cli):
-    _, out, _ = cli("play", "sixnimmt", "--option", "variant=tactical", keyboard=["? 7 heads", "? PLAY", "? take 4", "?"])
+    _, out, _ = cli(
+        "play", "sixnimmt", "--option", "variant=tactical", keyboard=["? 7 heads", "? PLAY", "? take 4", "?"]
+    )
     listed = out.split("(? h q):")
     assert "None of your 44 moves has '7 heads' in it." in listed[1]
     assert "None of your 44 moves has 'PLAY' in it." in listed[2]
@@ -294,7 +347,19 @@ def test_the_last_lines_are_commands_that_bring_the_game_again(cli, tmp_path):
     _, out, _ = cli(*arguments, "--record", path, keyboard=["q"])
     replay, again = map(shlex.split, out.splitlines()[-2:])
     assert replay == ["sarai", "replay", str(path)]
-    assert again == ["sarai", "play", "sixnimmt", "--players", "3", "--people", "1", *ROUND, "--name=Ada B", "--seed", "5"]
+    assert again == [
+        "sarai",
+        "play",
+        "sixnimmt",
+        "--players",
+        "3",
+        "--people",
+        "1",
+        *ROUND,
+        "--name=Ada B",
+        "--seed",
+        "5",
+    ]
     code, same, _ = cli(*again[1:], keyboard=["q"])
     assert code == 0 and same.splitlines()[:20] == out.splitlines()[:20]
 
@@ -321,7 +386,11 @@ def test_without_a_game_it_asks_and_enter_takes_the_usual(cli):
     code, out, err = cli("play", keyboard=["", "", "", "q"] if len(sarai.games()) > 1 else ["", "", "q"])
     assert (code, sentences(err)) == (0, [])
     assert all(sarai.game(id).title in out for id in sarai.games())
-    assert "How many players" in out and "[4]:" in out and "How many of them are people at this keyboard (0 to 4) [1]:" in out
+    assert (
+        "How many players" in out
+        and "[4]:" in out
+        and "How many of them are people at this keyboard (0 to 4) [1]:" in out
+    )
     assert "Player 1, Bot 2, Bot 3, Bot 4" in out
 
 
@@ -348,7 +417,9 @@ def test_the_same_seed_brings_the_same_game(cli, tmp_path):
     assert game(4, "other") != game(3, "more")
 
 
-@pytest.mark.parametrize("end", [[], ["q"], ["quit"], [KeyboardInterrupt()]], ids=["end of input", "q", "quit", "Ctrl-C"])
+@pytest.mark.parametrize(
+    "end", [[], ["q"], ["quit"], [KeyboardInterrupt()]], ids=["end of input", "q", "quit", "Ctrl-C"]
+)
 def test_leaving_saves_the_unfinished_record_in_the_data_folder(cli, tmp_path, end):
     code, out, err = cli("play", "sixnimmt", "--people", 2, keyboard=Person([*end], forever=bool(end)))
     assert (code, sentences(err)) == (0, [])
@@ -365,7 +436,9 @@ def test_records_of_the_same_moment_have_names_of_their_own(cli, tmp_path):
 
 
 def test_names_are_shown_as_they_are_and_cannot_disturb_the_terminal(cli, record):
-    _, out, _ = cli("play", "sixnimmt", "--name", "[red]Ada[/red]", "--name", ":cow:", "--people", 2, keyboard=Person(["b", "q"]))
+    _, out, _ = cli(
+        "play", "sixnimmt", "--name", "[red]Ada[/red]", "--name", ":cow:", "--people", 2, keyboard=Person(["b", "q"])
+    )
     assert "[red]Ada[/red], :cow:, Bot 3, Bot 4" in out
     assert "[red]Ada[/red], your move" in out
     _, out, _ = cli("replay", record, "--all")
@@ -478,7 +551,11 @@ def test_a_first_start_says_what_it_is_doing_and_a_second_has_nothing_to_say(tmp
     def start():
         code = "from sarai.cli.prepare import prepare; import sarai; prepare(sarai.game('sixnimmt'), ['start'])"
         return subprocess.run(
-            [sys.executable, "-c", code], env=os.environ | {"SARAI_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            env=os.environ | {"SARAI_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stderr
 
     assert start() == "Compiling the rules of 6 nimmt! for this machine; next time they are ready.\n"
@@ -497,12 +574,27 @@ WRONG = {
     "too few players": (("play", "sixnimmt", "--players", "1"), "6 nimmt! is for 2 to 10 players, not 1."),
     "too many people": (("play", "sixnimmt", "--people", "11"), "6 nimmt! is for 2 to 10 players, not 11."),
     "negative people": (("play", "sixnimmt", "--people", "-1"), "--people"),
-    "more people than players": (("play", "sixnimmt", "--players", "3", "--people", "4"), "3 players cannot be 4 people and 0 bots."),
-    "seats do not add up": (("play", "sixnimmt", "--players", "5", "--people", "1", "--bots", "random,random"), "5 players cannot be 1 people and 2 bots."),
-    "unknown bot": (("play", "sixnimmt", "--bots", "deep"), "There is no bot called 'deep'; there are random, novice, regular, expert, master."),
+    "more people than players": (
+        ("play", "sixnimmt", "--players", "3", "--people", "4"),
+        "3 players cannot be 4 people and 0 bots.",
+    ),
+    "seats do not add up": (
+        ("play", "sixnimmt", "--players", "5", "--people", "1", "--bots", "random,random"),
+        "5 players cannot be 1 people and 2 bots.",
+    ),
+    "unknown bot": (
+        ("play", "sixnimmt", "--bots", "deep"),
+        "There is no bot called 'deep'; there are random, novice, regular, expert, master.",
+    ),
     "too many names": (("play", "sixnimmt", "--name", "A", "--name", "B"), "There are 2 names for 1 people."),
-    "option without value": (("play", "sixnimmt", "--option", "target"), "An option is written NAME=VALUE, not 'target'."),
-    "option twice": (("play", "sixnimmt", "--option", "target=5", "--option", "target=6"), "Option 'target' is given twice."),
+    "option without value": (
+        ("play", "sixnimmt", "--option", "target"),
+        "An option is written NAME=VALUE, not 'target'.",
+    ),
+    "option twice": (
+        ("play", "sixnimmt", "--option", "target=5", "--option", "target=6"),
+        "Option 'target' is given twice.",
+    ),
     "unknown option": (("play", "sixnimmt", "--option", "speed=5"), "6 nimmt! has no option 'speed'"),
     "bad option value": (("play", "sixnimmt", "--option", "target=x"), "Option 'target' cannot be 'x'"),
     "conflicting options": (("play", "sixnimmt", "--players", "7", "--option", "deck=known"), "do not go together"),
@@ -595,7 +687,11 @@ def test_a_closed_pipe_and_a_closed_input_are_no_reason_for_a_traceback(record, 
         shown.stdout.close()
         assert b"Traceback" not in shown.stderr.read()
     code = "import os; os.close(0)\nfrom sarai.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, "play", "sixnimmt", "--record", str(tmp_path / "closed")], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, "play", "sixnimmt", "--record", str(tmp_path / "closed")],
+        capture_output=True,
+        text=True,
+    )
     assert "Traceback" not in done.stderr
 
 

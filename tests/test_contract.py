@@ -24,11 +24,16 @@ def test_contract(id, players):
 
 def shouting(kit, key):
     """Return a kit in which what is told under a key is no secret any more."""
-    tellings = tuple(dataclasses.replace(telling, secret=()) if telling.key == key else telling for telling in kit.tellings)
+    tellings = tuple(
+        dataclasses.replace(telling, secret=()) if telling.key == key else telling for telling in kit.tellings
+    )
     return dataclasses.replace(kit, tellings=tellings)
 
 
-@pytest.mark.parametrize(("id", "key"), [("sixnimmt", "chose"), ("sixnimmt", "dealt"), ("camelup-2014", "laid_card"), ("camelup-2018", "laid_card")])
+@pytest.mark.parametrize(
+    ("id", "key"),
+    [("sixnimmt", "chose"), ("sixnimmt", "dealt"), ("camelup-2014", "laid_card"), ("camelup-2018", "laid_card")],
+)
 def test_a_leak_in_what_is_told_is_found(id, key, monkeypatch):
     game = sarai.game(id)
     assert any(telling.key == key and telling.secret for telling in game.kit.tellings)
@@ -39,7 +44,9 @@ def test_a_leak_in_what_is_told_is_found(id, key, monkeypatch):
 
 def test_a_leak_in_a_refusal_is_found(monkeypatch):
     game = sarai.game("sixnimmt")
-    kit = dataclasses.replace(game.kit, facts=lambda cell, seat, move: {"card": move + 1, "hands": cell["hands"].tolist()})
+    kit = dataclasses.replace(
+        game.kit, facts=lambda cell, seat, move: {"card": move + 1, "hands": cell["hands"].tolist()}
+    )
     monkeypatch.setitem(game.__dict__, "kit", kit)
     game._starts.clear()
     with pytest.raises(AssertionError, match="a refusal tells"):

@@ -23,13 +23,13 @@ from sarai.core.reasons import REASONS, learn
 def python(code: str, **env: str) -> str:
     import os
 
-    return subprocess.run([sys.executable, "-c", code], env=os.environ | env, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | env, check=True, capture_output=True, text=True
+    ).stdout
 
 
 def test_listing_games_is_quick_and_imports_no_compiler():
-    code = (
-        "import sys, time; t = time.process_time(); import sarai; sarai.games(); print(time.process_time() - t, 'numba' in sys.modules, 'numpy' in sys.modules)"
-    )
+    code = "import sys, time; t = time.process_time(); import sarai; sarai.games(); print(time.process_time() - t, 'numba' in sys.modules, 'numpy' in sys.modules)"
     runs = [python(code).split() for _ in range(5)]
     assert all(run[1:] == ["False", "False"] for run in runs)
     assert min(float(run[0]) for run in runs) < 0.1
@@ -190,7 +190,9 @@ def test_bits_are_the_same_compiled_and_not():
 
 def test_below_is_the_same_compiled_and_not():
     rng = np.array([42], np.uint64)
-    assert [int(below(rng, n)) for n in (1, 2, 3, 7, 104, 1000, 3_000_000_000) * 3] == expected_below(42, [1, 2, 3, 7, 104, 1000, 3_000_000_000] * 3)
+    assert [int(below(rng, n)) for n in (1, 2, 3, 7, 104, 1000, 3_000_000_000) * 3] == expected_below(
+        42, [1, 2, 3, 7, 104, 1000, 3_000_000_000] * 3
+    )
 
 
 def expected_below(seed: int, counts: list[int]) -> list[int]:
@@ -256,7 +258,9 @@ def test_the_bounds_checked_run_is_really_checked():
     from pathlib import Path
 
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "tests_bounds.py").write_text("from sarai.core.kernels import kernel\n@kernel\ndef reach(cells, index):\n    return cells[index]\n")
+        Path(folder, "tests_bounds.py").write_text(
+            "from sarai.core.kernels import kernel\n@kernel\ndef reach(cells, index):\n    return cells[index]\n"
+        )
         paths = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
         env = {"PYTHONPATH": paths, "SARAI_CACHE_DIR": folder, "NUMBA_DISABLE_JIT": "0"}
         assert python(code, NUMBA_BOUNDSCHECK="1", **env).strip() == "checked"

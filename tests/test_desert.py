@@ -66,7 +66,11 @@ def position(
     stated = [name for seat in given for camels in seat.values() for name in camels]
     leaders = [camels[0] for seat in given for camels in seat.values()]
     far = distances(stated or ["a3"])
-    spots = [name for name in sorted(in_play(players), key=lambda name: -far[name]) if BOARD.kinds[NUMBERS[name]] == SAND and far[name] > 1]
+    spots = [
+        name
+        for name in sorted(in_play(players), key=lambda name: -far[name])
+        if BOARD.kinds[NUMBERS[name]] == SAND and far[name] > 1
+    ]
     gone = aside.split(",") if aside else [""] * players
     for seat in range(players):
         for colour in COLOURS:
@@ -75,7 +79,11 @@ def position(
             spot = next(name for name in spots if name not in leaders and not set(around(name)) & {*leaders, *oases})
             given[seat][colour] = [spot]
             leaders.append(spot)
-    holes = [name for name in in_play(players) if BOARD.kinds[NUMBERS[name]] == 1 or (BOARD.kinds[NUMBERS[name]] == 2 and name not in oases)]
+    holes = [
+        name
+        for name in in_play(players)
+        if BOARD.kinds[NUMBERS[name]] == 1 or (BOARD.kinds[NUMBERS[name]] == 2 and name not in oases)
+    ]
     values = {name: number % 3 + 1 for number, name in enumerate(holes)} | (water or {})
     took: list[Counter[int]] = []
     for seat in range(players):
@@ -87,7 +95,9 @@ def position(
         "moves": moves,
         "oases": ",".join(oases),
         "water": "".join(str(values.get(name, 0)) for name in holes),
-        "caravans": "/".join(",".join(f"{colour[:2]}:{''.join(camels)}" for colour, camels in seat.items()) for seat in given),
+        "caravans": "/".join(
+            ",".join(f"{colour[:2]}:{''.join(camels)}" for colour, camels in seat.items()) for seat in given
+        ),
         "tokens": "/".join(f"{count[1]}.{count[2]}.{count[3]}" for count in took),
         **({"aside": aside} if aside else {}),
         **({"ending": "move_limit"} if phase == "over" else {"turn": turn, "left": left}),
@@ -248,7 +258,11 @@ def test_D_06_a_leader_set_aside_is_out_of_the_game():
     assert refusal(state, f"{mine} {spot}") == "leader_is_set_aside"
     after = led(5)
     assert [len(caravans) for caravans in json(after)["caravans"]] == [4] * 5
-    free = next(name for name in BOARD.names if refusal(after, f"{json(after)['aside'][0]} {name}") not in ("hex_has_camel", "hex_is_oasis"))
+    free = next(
+        name
+        for name in BOARD.names
+        if refusal(after, f"{json(after)['aside'][0]} {name}") not in ("hex_has_camel", "hex_is_oasis")
+    )
     assert refusal(after, f"{json(after)['aside'][0]} {free}") == "camel_without_caravan"
 
 
@@ -291,7 +305,9 @@ def test_D_09_the_tokens_are_drawn_without_putting_back():
     with pytest.raises(sarai.Illegal, match="Chance cannot"):
         state.play(3)
     told = GAME.events(state, 2, None)
-    assert [(event.key, event.args, event.reveals) for event in told] == [("water_laid", {"hex": "l2", "value": 3}, True)]
+    assert [(event.key, event.args, event.reveals) for event in told] == [
+        ("water_laid", {"hex": "l2", "value": 3}, True)
+    ]
 
 
 def test_D_10_seat_0_begins():
@@ -339,7 +355,9 @@ def test_D_13_not_next_to_an_oasis_and_not_next_to_a_leader():
     state = play(state, "lilac n6")
     assert refusal(state, "mint n7") == "leader_next_to_leader"  # a foreign one
     state = play(state, "mint l10")
-    assert {refusal(state, f"sky {name}") for name in around("n6") if BOARD.kinds[NUMBERS[name]] == SAND} == {"leader_next_to_leader"}  # an own one
+    assert {refusal(state, f"sky {name}") for name in around("n6") if BOARD.kinds[NUMBERS[name]] == SAND} == {
+        "leader_next_to_leader"
+    }  # an own one
     oases = {name for oasis in json(state)["oases"] for name in [oasis, *around(oasis)]}
     closed = {"n6", *around("n6"), "l10", *around("l10")} | oases
     sand = {name for name in in_play(2) if BOARD.kinds[NUMBERS[name]] == SAND}
@@ -355,7 +373,9 @@ def test_D_14_in_the_first_round_every_colour_is_used_once():
     state = play(state, "lemon d10")
     assert {text.split()[0] for text in legal(state)} == {"mint", "lemon", "sky", "salmon"}  # the second round
     state = play(state, "mint g3")
-    assert "mint" not in {text.split()[0] for text in legal(state)} and "lilac" in {text.split()[0] for text in legal(state)}
+    assert "mint" not in {text.split()[0] for text in legal(state)} and "lilac" in {
+        text.split()[0] for text in legal(state)
+    }
 
 
 def set_aside(*colours: str) -> sarai.State:
@@ -370,7 +390,9 @@ def set_aside(*colours: str) -> sarai.State:
 
 def test_D_15_nobody_is_left_without_a_colour_in_the_first_round():
     state = play(set_aside("lilac", "mint", "lemon", "sky", "salmon"), "mint n6", "lilac l10", "sky d10")
-    assert {text.split()[0] for text in legal(state)} == {"salmon"}  # lemon would leave seat 4 with salmon, which it set aside
+    assert {text.split()[0] for text in legal(state)} == {
+        "salmon"
+    }  # lemon would leave seat 4 with salmon, which it set aside
     assert refusal(state, "lemon g3") == "leader_colour_needed"
     state = play(state, "salmon g3")
     assert {text.split()[0] for text in legal(state)} == {"lemon"}
@@ -469,7 +491,10 @@ def test_D_23_a_second_camel_that_is_not_possible_is_not_placed():
     guards = GUARDS.replace("lilac g2 f3 e2", "lilac g3 f3 e2 h3 i2 i1")
     state = position(SHUT_IN, guards, turn=0)
     assert legal(state) == {"lilac g1"}
-    assert events(state, "lilac g1") == [("camel_placed", {"seat": 0, "colour": "lilac", "hex": "g1"}), ("camel_not_placed", {"seat": 0})]
+    assert events(state, "lilac g1") == [
+        ("camel_placed", {"seat": 0, "colour": "lilac", "hex": "g1"}),
+        ("camel_not_placed", {"seat": 0}),
+    ]
     after = play(state, "lilac g1")
     assert after.actor == 1 and json(after)["camels_left"] == 2
 
@@ -531,11 +556,17 @@ def test_D_26_links_are_not_limited_by_the_twenty_markers():
 
     while state.actor >= 0 and links(state) <= 20:
         caravans = json(state)["caravans"][state.actor]
-        linked = {colour: {name for camel in camels for name in around(camel) if name in oases} for colour, camels in caravans.items()}
+        linked = {
+            colour: {name for camel in camels for name in around(camel) if name in oases}
+            for colour, camels in caravans.items()
+        }
         near = {}
         for number in state.legal():  # how far a move leaves its caravan from an oasis that it is not linked to
             colour, name = COLOURS[number // HEXES], BOARD.names[number % HEXES]
-            near[number] = min((ways[oasis][name] for oasis in oases if oasis not in linked.get(colour, ())), default=99), len(caravans.get(colour, ()))
+            near[number] = (
+                min((ways[oasis][name] for oasis in oases if oasis not in linked.get(colour, ())), default=99),
+                len(caravans.get(colour, ())),
+            )
         state = state.play(min(near, key=lambda number: near[number]))
     assert links(state) == 21
 
@@ -598,7 +629,10 @@ def test_D_29_water_and_new_oases_inside_count_at_once():
     before = state.scores
     told = events(state, "lilac a5")
     assert told[1] == ("area_enclosed", {"seat": 0, "colour": "lilac", "hexes": 13})
-    assert told[2:4] == [("water_taken", {"seat": 0, "hex": "a6", "value": 3}), ("water_taken", {"seat": 0, "hex": "b10", "value": 2})]
+    assert told[2:4] == [
+        ("water_taken", {"seat": 0, "hex": "a6", "value": 3}),
+        ("water_taken", {"seat": 0, "hex": "b10", "value": 2}),
+    ]
     assert told[4] == ("oasis_linked", {"seat": 0, "colour": "lilac", "hex": "b8"})
     after = play(state, "lilac a5")
     assert after.scores[0] - before[0] == 13 + 5 + 5
@@ -702,7 +736,11 @@ def test_D_37_nothing_is_hidden():
         assert {name: value for name, value in view.to_json().items() if name != "seat"} == {
             name: value for name, value in json(state).items() if name != "seat"
         }
-    assert GAME.events(state, move("lilac l12"), 0) == GAME.events(state, move("lilac l12"), 1) == GAME.events(state, move("lilac l12"), None)
+    assert (
+        GAME.events(state, move("lilac l12"), 0)
+        == GAME.events(state, move("lilac l12"), 1)
+        == GAME.events(state, move("lilac l12"), None)
+    )
 
 
 # --- the examples of the book ----------------------------------------------------------------------------------------------------------

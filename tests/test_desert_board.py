@@ -143,7 +143,12 @@ def on_board(tmp_path: Path, text: str, script: str) -> subprocess.CompletedProc
     """Run a script with another board, without the compiler."""
     path = tmp_path / "own.txt"
     path.write_text(text)
-    settings = {**os.environ, "SARAI_DATA_DESERT_BOARD": str(path), "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(sarai.__file__).parent.parent)}
+    settings = {
+        **os.environ,
+        "SARAI_DATA_DESERT_BOARD": str(path),
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": str(Path(sarai.__file__).parent.parent),
+    }
     return subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=False)
 
 
@@ -173,7 +178,9 @@ def test_D_15_placing_a_leader_encloses_nothing_until_its_caravan_grows(tmp_path
 @pytest.mark.program
 def test_a_record_of_another_board_is_refused_here(tmp_path):
     run = on_board(
-        tmp_path, GOOD, "import json, sarai; from sarai.core.records import play_randomly; print(json.dumps(play_randomly(sarai.game('desert'), 2).to_json()))"
+        tmp_path,
+        GOOD,
+        "import json, sarai; from sarai.core.records import play_randomly; print(json.dumps(play_randomly(sarai.game('desert'), 2).to_json()))",
     )
 
     with pytest.raises(sarai.BadRecord) as caught:
@@ -183,6 +190,8 @@ def test_a_record_of_another_board_is_refused_here(tmp_path):
 
 @pytest.mark.program
 def test_a_bad_board_is_one_sentence(tmp_path):
-    run = on_board(tmp_path, "P P", "import sarai\ntry:\n    sarai.game('desert')\nexcept sarai.Error as error:\n    print(error)")
+    run = on_board(
+        tmp_path, "P P", "import sarai\ntry:\n    sarai.game('desert')\nexcept sarai.Error as error:\n    print(error)"
+    )
     assert run.returncode == 0
     assert run.stdout == "The board has 2 palm spaces inside the line; the five palms need 5.\n"

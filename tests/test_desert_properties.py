@@ -84,11 +84,17 @@ def test_D_27_to_D_31_areas_are_those_of_the_slow_definition(players):
         if old["phase"] != "leaders":
             taken = set().union(*map(set, old["enclosed"]))
             camels = all_camels(new)
-            areas = [part for part in remainders(set(new["caravans"][seat][colour]), players) if not part & camels and not part & taken]
+            areas = [
+                part
+                for part in remainders(set(new["caravans"][seat][colour]), players)
+                if not part & camels and not part & taken
+            ]
         told = [event.args for event in GAME.events(before, move, None)[0:] if event.key == "area_enclosed"]
         assert sorted(args["hexes"] for args in told) == sorted(len(area - set(old["oases"])) for area in areas)
         inside = set().union(*areas) if areas else set()
-        assert [set(hexes) for hexes in new["enclosed"]] == [set(hexes) | (inside if who == seat else set()) for who, hexes in enumerate(old["enclosed"])]
+        assert [set(hexes) for hexes in new["enclosed"]] == [
+            set(hexes) | (inside if who == seat else set()) for who, hexes in enumerate(old["enclosed"])
+        ]
         water = {hex: value for hex, value in old["water"].items() if hex == name or hex in inside}
         assert new["water"] == {hex: value for hex, value in old["water"].items() if hex not in water}
         assert new["points"][seat]["water"] - old["points"][seat]["water"] == sum(water.values())
@@ -101,7 +107,9 @@ def test_D_12_to_D_22_legal_moves_are_those_of_the_slow_definition(players):
     for number, (state, _, _) in enumerate(lively_games(players)):
         if number % 3 == 0:
             view = state.view(None).to_json()
-            assert {GAME.move_text(state, move) for move in state.legal()} == (slow_leaders if view["phase"] == "leaders" else slow_camels)(view)
+            assert {GAME.move_text(state, move) for move in state.legal()} == (
+                slow_leaders if view["phase"] == "leaders" else slow_camels
+            )(view)
 
 
 def slow_leaders(view: dict) -> set[str]:
@@ -123,9 +131,13 @@ def slow_camels(view: dict) -> set[str]:
     closed = all_camels(view) | set(view["oases"]) | set().union(*map(set, view["enclosed"]))
     moves = set()
     for colour, camels in view["caravans"][seat].items():
-        foreign = {name for who, caravans in enumerate(view["caravans"]) if who != seat for name in caravans.get(colour, [])}
+        foreign = {
+            name for who, caravans in enumerate(view["caravans"]) if who != seat for name in caravans.get(colour, [])
+        }
         if view["piles"][colour]:
-            moves |= {f"{colour} {name}" for name in around(camels) & in_play(view["players"]) - closed - around(foreign)}
+            moves |= {
+                f"{colour} {name}" for name in around(camels) & in_play(view["players"]) - closed - around(foreign)
+            }
     return moves
 
 
@@ -160,7 +172,9 @@ def test_D_33_to_D_36_scores_are_those_of_an_independent_scorer(players):
         for seat, caravans in enumerate(view["caravans"]):
             score = water[seat]
             for colour, names in caravans.items():
-                areas = [part for part in remainders(set(names), players) if not part & camels] if len(names) > 1 else []
+                areas = (
+                    [part for part in remainders(set(names), players) if not part & camels] if len(names) > 1 else []
+                )
                 inside = set().union(*areas) if areas else set()
                 linked = (around(names[1:]) | inside) & oases
                 sizes = [len(other.get(colour, ())) for other in view["caravans"]]

@@ -29,9 +29,7 @@ FIRST = (
     "desert players=3 phase=first moves=15 oases=d3,j3,q3,b8,h11 water=223113231231331123212112211122133 caravans=li:g13,mi:e11,le:k5,sk:f4,sa:l10/"
     "li:e1,mi:n2,le:g2,sk:c9,sa:p1/li:a3,mi:m8,le:h9,sk:g5,sa:n10 tokens=0.0.0/0.0.0/0.0.0 turn=0 left=1"
 )
-LEADERS = (
-    "desert players=3 phase=leaders moves=2 oases=d3,j3,q3,b8,h11 water=223113231231331123212112211122133 caravans=li:n6/mi:l10/- tokens=0.0.0/0.0.0/0.0.0"
-)
+LEADERS = "desert players=3 phase=leaders moves=2 oases=d3,j3,q3,b8,h11 water=223113231231331123212112211122133 caravans=li:n6/mi:l10/- tokens=0.0.0/0.0.0/0.0.0"
 FIVE = (
     "desert players=5 phase=leaders moves=3 aside=lilac,mint,lemon,sky,salmon oases=d3,q3,m7,b8,s8 water=223113231231331123212112211122133323312333221 "
     "caravans=mi:n6/li:l10/sk:d10/-/- tokens=0.0.0/0.0.0/0.0.0/0.0.0/0.0.0"
@@ -201,7 +199,11 @@ def last_lemon() -> sarai.State:
         view = state.view(None).to_json()
         if view["piles"]["lemon"] == 1 and view["camels_left"] == 2:
             return state
-        lemons = [move for move in state.legal() if GAME.move_text(state, move).startswith("lemon") == (view["piles"]["lemon"] > 1)]
+        lemons = [
+            move
+            for move in state.legal()
+            if GAME.move_text(state, move).startswith("lemon") == (view["piles"]["lemon"] > 1)
+        ]
         state = state.play(rng.choice(lemons)) if lemons else state.play(*random_move(state, rng))
     raise AssertionError("the lemons ran out")
 
@@ -255,7 +257,9 @@ def test_the_move_limit_ends_a_game_of_leaders_too():
 # --- moves -------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["lilac d2", "LILAC D2", "li d2", "lid2", "lilacd2", "lilac-d2", "lil d2", "lilac   d2"])
+@pytest.mark.parametrize(
+    "text", ["lilac d2", "LILAC D2", "li d2", "lid2", "lilacd2", "lilac-d2", "lil d2", "lilac   d2"]
+)
 def test_a_move_is_a_colour_and_a_hex(text):
     state = GAME.parse(BASE)
     move = GAME.parse_move(state, text)
@@ -293,7 +297,11 @@ def test_every_move_has_a_notation_of_its_own():
 
 
 def test_outcomes_are_colours_hexes_and_values():
-    for text, outcomes in ((ASIDE, ["mint", "sky", "salmon"]), (PALMS, ["j3", "m7", "b8", "h11"]), (WATER, ["1", "2", "3"])):
+    for text, outcomes in (
+        (ASIDE, ["mint", "sky", "salmon"]),
+        (PALMS, ["j3", "m7", "b8", "h11"]),
+        (WATER, ["1", "2", "3"]),
+    ):
         state = GAME.parse(text)
         assert [GAME.move_text(state, outcome) for outcome, _ in state.chance()] == outcomes
         assert [GAME.parse_move(state, word) for word in outcomes] == [outcome for outcome, _ in state.chance()]
@@ -368,7 +376,16 @@ def test_every_event_has_a_sentence_and_every_sentence_can_be_said():
                 assert "{" not in sentence(event, GAME.kit.sentences, NAMES)
                 assert event.reveals == (seat == sarai.CHANCE)
                 said.add(event.key)
-    assert said >= {"palm_planted", "water_laid", "leader_placed", "camel_placed", "water_taken", "oasis_linked", "final_score", "game_over"}
+    assert said >= {
+        "palm_planted",
+        "water_laid",
+        "leader_placed",
+        "camel_placed",
+        "water_taken",
+        "oasis_linked",
+        "final_score",
+        "game_over",
+    }
 
 
 # --- the terminal --------------------------------------------------------------------------------------------------------------------
@@ -391,11 +408,28 @@ def row(text: str, word: str) -> list[str]:
 @pytest.mark.parametrize("width", [80, 100])
 def test_the_board_shows_riders_colours_water_palms_and_areas(width):
     text = drawn(GAME.parse(BASE), 0, width)
-    for shown in ("RLI", "rli", "RMI", "rmi", "RSK", "BLI", "bli", "~1~", "~2~", "~3~", "*P*", "/r/", "▲▲▲", "Ann is to place a camel: 2 left"):
+    for shown in (
+        "RLI",
+        "rli",
+        "RMI",
+        "rmi",
+        "RSK",
+        "BLI",
+        "bli",
+        "~1~",
+        "~2~",
+        "~3~",
+        "*P*",
+        "/r/",
+        "▲▲▲",
+        "Ann is to place a camel: 2 left",
+    ):
         assert shown in text, shown
     assert text.count("*P*") == 5 + 1 and text.count("rli") == 2 + 1  # and once in the legend
     assert "a hex's name stands under what lies on it" in " ".join(text.split())
-    assert " a3" in text and "i13" in text and " s5" not in text and " v9" not in text  # the hexes beyond the line are not in play
+    assert (
+        " a3" in text and "i13" in text and " s5" not in text and " v9" not in text
+    )  # the hexes beyond the line are not in play
     assert row(text, "Ann")[1:8] == ["▶", "r Ann (red)", "1", "5", "1", "40", "47"]
     assert row(text, "Bartholomew")[3:8] == ["0", "0", "0", "10", "10"]
 
@@ -425,7 +459,10 @@ def test_hidden_scores_show_only_the_own_points():
     assert row(drawn(over, None, 100), "Ann")[7] == str(over.scores[0])
 
 
-@pytest.mark.parametrize(("text", "turn"), [(ASIDE, "set aside"), (PALMS, "planted"), (WATER, "laid"), (FIRST, "first round"), (OVER, "over")])
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [(ASIDE, "set aside"), (PALMS, "planted"), (WATER, "laid"), (FIRST, "first round"), (OVER, "over")],
+)
 def test_every_phase_can_be_drawn(text, turn):
     for width in (80, 100):
         assert turn in drawn(GAME.parse(text), None, width).splitlines()[-1]

@@ -37,7 +37,9 @@ def test_every_clause_of_the_documents_has_a_test_that_names_it():
         clauses = re.findall(r"^- \*\*([A-Z]\d?-\d\d)\*\*", path.read_text(encoding="utf-8"), re.MULTILINE)
         assert clauses, path
         for clause in clauses:
-            assert re.search(rf"def test_\w*{clause.replace('-', '_')}(?!\d)", tests), f"{clause} has no test that names it"
+            assert re.search(rf"def test_\w*{clause.replace('-', '_')}(?!\d)", tests), (
+                f"{clause} has no test that names it"
+            )
 
 
 def test_every_reason_key_that_is_raised_has_a_sentence():

@@ -28,7 +28,11 @@ def wanted() -> list[tuple[str, int, dict[str, object], str]]:
     return cases
 
 
-@pytest.mark.parametrize(("id", "players", "options", "name"), wanted(), ids=lambda value: value if isinstance(value, str) and value.endswith(".txt") else "")
+@pytest.mark.parametrize(
+    ("id", "players", "options", "name"),
+    wanted(),
+    ids=lambda value: value if isinstance(value, str) and value.endswith(".txt") else "",
+)
 def test_golden(id, players, options, name):
     game, path = sarai.game(id), FOLDER / name
     if not path.exists() and os.environ.get("SARAI_WRITE_GOLDENS"):

@@ -113,7 +113,9 @@ def test_damaged_records(data, key):
     assert str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["", "{", json.dumps(GOOD)[:-20], "\x00", b"\xff\xfe", b"\x1f\x8b\x08", "[" * 100_000, "NaN x"])
+@pytest.mark.parametrize(
+    "text", ["", "{", json.dumps(GOOD)[:-20], "\x00", b"\xff\xfe", b"\x1f\x8b\x08", "[" * 100_000, "NaN x"]
+)
 def test_files_that_are_no_json(text):
     with pytest.raises(sarai.BadRecord) as refused:
         read(text)
@@ -141,7 +143,9 @@ def test_too_large_files(tmp_path, monkeypatch):
     assert refused.value.key == "file_unreadable"
 
 
-@pytest.mark.parametrize("path", sorted((Path(__file__).parent / "records").glob("*.sarai.json")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parent / "records").glob("*.sarai.json")), ids=lambda path: path.name
+)
 def test_recorded_games_replay_to_the_exact_result(path):
     assert load(path).result is not None
 

@@ -44,7 +44,9 @@ def test_shares_are_those_of_one_whole(places: float) -> None:
     for worth in ([5.0, 3.0], [1.0, 1.0, 9.0], [40.0, -40.0, 0.0, 3.0, 3.5], [0.0, 900.0, -400.0]):
         found = likely(worth, 2.5, places)
         assert sum(found) == pytest.approx(1.0) and min(found) >= 0.0
-        assert sorted(range(len(worth)), key=lambda seat: worth[seat]) == sorted(range(len(worth)), key=lambda seat: found[seat])
+        assert sorted(range(len(worth)), key=lambda seat: worth[seat]) == sorted(
+            range(len(worth)), key=lambda seat: found[seat]
+        )
 
 
 def test_places_make_no_difference_for_two() -> None:

@@ -18,7 +18,9 @@ def dealt(players: int = 4, seed: int = 1, **options: object) -> sarai.State:
     return state
 
 
-def position(rows: str, hands: str, played: str = "", piles: str = "", heads: str = "", options: str = "", round: int = 1) -> sarai.State:
+def position(
+    rows: str, hands: str, played: str = "", piles: str = "", heads: str = "", options: str = "", round: int = 1
+) -> sarai.State:
     """Return a position in which all are about to choose; what was played is filled in so that the cards add up."""
     hand = [[int(card) for card in cards.split(".")] for cards in hands.split("/")]
     players, trick = len(hand), 10 - len(hand[0])
@@ -78,7 +80,9 @@ def fill(card: int, avoid: set[int], size: int = 10) -> str:
 def with_cards(rows: str, cards: list[int], size: int = 10, **more: str) -> sarai.State:
     """Return a position with these rows, in which seat 0 holds the first card, seat 1 the second, …"""
     avoid = set(cards) | {int(card) for row in rows.split("/") for card in row.split(".")}
-    avoid |= {int(card) for pile in more.get("piles", "").split("/") for card in pile.split(".") if card not in ("", "-")}
+    avoid |= {
+        int(card) for pile in more.get("piles", "").split("/") for card in pile.split(".") if card not in ("", "-")
+    }
     return position(rows, "/".join(fill(card, avoid, size) for card in cards), **more)
 
 
@@ -272,7 +276,15 @@ def test_N_14_target_and_rounds():
     short = play_randomly(GAME, 3, {"target": 1}, seed=1).result
     assert short is not None
     assert short.reason == "target_passed"
-    for bad in ({"target": 0}, {"target": 501}, {"rounds": -1}, {"rounds": 51}, {"target": "many"}, {"target": 6.5}, {"target": True}):
+    for bad in (
+        {"target": 0},
+        {"target": 501},
+        {"rounds": -1},
+        {"rounds": 51},
+        {"target": "many"},
+        {"target": 6.5},
+        {"target": True},
+    ):
         with pytest.raises(sarai.BadStart) as refused:
             GAME.start(4, bad)
         assert refused.value.key == "bad_option_value"
@@ -283,7 +295,9 @@ def test_N_14_target_and_rounds():
 
 def test_N_15_a_known_deck():
     for players in range(2, 7):
-        assert [outcome + 1 for outcome, _ in GAME.start(players, {"deck": "known"}).chance()] == list(range(1, 10 * players + 5))
+        assert [outcome + 1 for outcome, _ in GAME.start(players, {"deck": "known"}).chance()] == list(
+            range(1, 10 * players + 5)
+        )
 
 
 def test_N_16_draft_of_open_cards():
@@ -460,9 +474,18 @@ def test_positions_that_no_game_comes_to(changes, why):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=1/2 chosen=0,0 piles=-/- played=-/-", "hand by hand"),
-        ("sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=3/-/-/- hands=1/- chosen=0,0 piles=-/- played=-/-", "after the hands"),
-        ("sixnimmt players=2 phase=draft moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/- chosen=0,0 piles=-/- played=-/-", "without the option"),
+        (
+            "sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=1/2 chosen=0,0 piles=-/- played=-/-",
+            "hand by hand",
+        ),
+        (
+            "sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=3/-/-/- hands=1/- chosen=0,0 piles=-/- played=-/-",
+            "after the hands",
+        ),
+        (
+            "sixnimmt players=2 phase=draft moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/- chosen=0,0 piles=-/- played=-/-",
+            "without the option",
+        ),
         (
             "sixnimmt players=2 variant=tactical deck=known deal=draft phase=draft moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/1 chosen=0,0 piles=-/- played=-/-",
             "order of the draft",

@@ -18,7 +18,9 @@ NAMES = ["Ada", "[b]Ben[/b]", "Cleo", "Dora"]
 
 def drawn(state, seat, names, width=100):
     out = io.StringIO()
-    Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(board(state.view(seat).to_json(), names))
+    Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(
+        board(state.view(seat).to_json(), names)
+    )
     assert all(len(line) <= width for line in out.getvalue().splitlines())
     return out.getvalue()
 
@@ -42,7 +44,9 @@ def written(numbers):
 
 
 @pytest.mark.parametrize("width", [80, 120])
-@pytest.mark.parametrize("options", [{"rounds": 2}, {"rounds": 1, "variant": "tactical", "memory": "on"}], ids=["standard", "tactical"])
+@pytest.mark.parametrize(
+    "options", [{"rounds": 2}, {"rounds": 1, "variant": "tactical", "memory": "on"}], ids=["standard", "tactical"]
+)
 def test_board_shows_rows_hand_heads_and_who_is_waited_for(options, width):
     for number, state in enumerate(walk(options, 4, 1)):
         view = state.view(1).to_json()
@@ -56,7 +60,11 @@ def test_board_shows_rows_hand_heads_and_who_is_waited_for(options, width):
             assert re.search(rf" {heads} heads? ", line)
         for seat, name in enumerate(NAMES):
             (line,) = re.findall(rf"^ +{re.escape(name)}  .*\d.*", text, re.MULTILINE)[:1]
-            assert [int(word) for word in line.replace(name, "").split()[:3]] == [view["heads"][seat], view["pile_heads"][seat], state.scores[seat]]
+            assert [int(word) for word in line.replace(name, "").split()[:3]] == [
+                view["heads"][seat],
+                view["pile_heads"][seat],
+                state.scores[seat],
+            ]
             if view["phase"] == "choose":
                 assert ("chooses a card" in line) == (seat in state.to_act)
                 assert ("has chosen" in line) == (seat not in state.to_act)
@@ -86,8 +94,14 @@ def test_cards_turned_up_wait_while_a_row_is_taken():
 
 def test_a_spectator_sees_no_hand_unless_hands_are_open():
     text = drawn(next(walk({"rounds": 1}, 4, 1)), None, NAMES)
-    assert "your hand" not in text and len(cards(text)) == 4 + 1  # the rows, and the card that explains how cards are written
-    drafted = next(state for state in walk({"rounds": 1, "variant": "tactical"}, 2, 1) if state.view(None).to_json()["phase"] == "choose")
+    assert (
+        "your hand" not in text and len(cards(text)) == 4 + 1
+    )  # the rows, and the card that explains how cards are written
+    drafted = next(
+        state
+        for state in walk({"rounds": 1, "variant": "tactical"}, 2, 1)
+        if state.view(None).to_json()["phase"] == "choose"
+    )
     assert len(cards(drawn(drafted, None, NAMES[:2]))) == 4 + 20 + 1
 
 
@@ -95,7 +109,9 @@ def test_the_draft_shows_what_lies_on_the_table():
     start = GAME.start(2, {"variant": "tactical"})
     text = drawn(start.play(6), 1, NAMES[:2])
     assert "draft, card 2 of 20" in text
-    assert cards(text.partition("on the table")[2].partition("your hand")[0].partition("Ada")[0]) == written([card for card in range(1, 25) if card != 7])
+    assert cards(text.partition("on the table")[2].partition("your hand")[0].partition("Ada")[0]) == written(
+        [card for card in range(1, 25) if card != 7]
+    )
     assert "takes a card" in text
 
 
@@ -120,6 +136,8 @@ def test_only_the_player_who_must_take_a_row_is_told_so():
         for seat in (None, 0, 1, 2):
             view = state.view(seat).to_json()
             must = view["phase"] == "row" and seat == state.actor
-            assert demand(view) == (f"Your card {view['turned_up'][str(seat)]} is lower than every row: take r1 to r4." if must else "")
+            assert demand(view) == (
+                f"Your card {view['turned_up'][str(seat)]} is lower than every row: take r1 to r4." if must else ""
+            )
             told.add(must)
     assert told == {True, False}

@@ -32,7 +32,9 @@ def test_bots_think_in_processes_and_lost_ones_are_replaced():
             shown, legal = view().to_json(), view().legal()
             assert await room.choose("sixnimmt", shown, "novice", 1) in legal
             assert room.status("sixnimmt").ready
-            moves = await asyncio.gather(*(room.choose("sixnimmt", shown, level, 7) for level in ("random", "novice") for _ in range(4)))
+            moves = await asyncio.gather(
+                *(room.choose("sixnimmt", shown, level, 7) for level in ("random", "novice") for _ in range(4))
+            )
             assert set(moves) <= set(legal)
             for worker in list(room._workers):
                 os.kill(worker.process.pid, signal.SIGKILL)
@@ -96,6 +98,8 @@ def test_bots_that_play_are_not_held_up_by_a_compiler_but_a_game_that_is_only_lo
 
 @pytest.mark.program
 def test_a_house_is_imported_without_a_compiler():
-    code = "import sys, sarai.table.house, sarai.table.botroom; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    code = (
+        "import sys, sarai.table.house, sarai.table.botroom; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent / "src")}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0

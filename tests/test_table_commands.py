@@ -7,7 +7,23 @@ import sarai
 from sarai.core.reasons import REASONS
 from sarai.table import commands, log
 from sarai.table.clock import ClockRule
-from sarai.table.commands import AddBot, AnswerBack, AskBack, Chat, GiveWord, Lend, Move, Mute, Rematch, RemoveBot, Resign, Return, Sit, Stand, Start
+from sarai.table.commands import (
+    AddBot,
+    AnswerBack,
+    AskBack,
+    Chat,
+    GiveWord,
+    Lend,
+    Move,
+    Mute,
+    Rematch,
+    RemoveBot,
+    Resign,
+    Return,
+    Sit,
+    Stand,
+    Start,
+)
 from sarai.table.people import Person, clean
 from sarai.table.refusals import SENTENCES, STATUS, Refused
 from sarai.table.sitting import PEOPLE, Sitting
@@ -241,13 +257,22 @@ def test_chat_is_limited_and_can_be_muted():
 
 
 @pytest.mark.parametrize(
-    ("text", "key"), [("", "chat_empty"), ("  ", "chat_empty"), ("\u200c", "chat_empty"), ("x" * 301, "chat_too_long"), ("a\u202eb", "chat_unprintable")]
+    ("text", "key"),
+    [
+        ("", "chat_empty"),
+        ("  ", "chat_empty"),
+        ("\u200c", "chat_empty"),
+        ("x" * 301, "chat_too_long"),
+        ("a\u202eb", "chat_unprintable"),
+    ],
 )
 def test_lines_that_are_refused(text, key):
     assert refused(table(), ADA, Chat(text)) == (key, 422)
 
 
-@pytest.mark.parametrize("name", ["Ali", "عَلی", "مى‌شود", "בת־שבע", "Ζωή", "<b>x</b>", "👨‍👩‍👧", "x" * 24, "O'Neil & Söhne"])
+@pytest.mark.parametrize(
+    "name", ["Ali", "عَلی", "مى‌شود", "בת־שבע", "Ζωή", "<b>x</b>", "👨‍👩‍👧", "x" * 24, "O'Neil & Söhne"]
+)
 def test_names_that_are_fine(name):
     assert clean(f"  {name} ", "name") == name
 
@@ -329,7 +354,15 @@ def test_a_log_of_other_rules_is_not_folded():
 
 
 @pytest.mark.parametrize(
-    "clock", [ClockRule("sand"), ClockRule("live"), ClockRule("live", 0, 5), ClockRule("live", 5, 999), ClockRule("days", days=99), ClockRule("live", -1)]
+    "clock",
+    [
+        ClockRule("sand"),
+        ClockRule("live"),
+        ClockRule("live", 0, 5),
+        ClockRule("live", 5, 999),
+        ClockRule("days", days=99),
+        ClockRule("live", -1),
+    ],
 )
 def test_clocks_that_there_are_not(clock):
     with pytest.raises(Refused) as error:

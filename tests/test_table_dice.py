@@ -43,7 +43,9 @@ def test_numbers_that_would_favour_some_are_passed_over():
 
     passed = 0
     for counter in range(64):
-        first = int.from_bytes(hmac.new(bytes.fromhex(SECRET), f"{counter}\n0".encode(), hashlib.sha256).digest(), "big")
+        first = int.from_bytes(
+            hmac.new(bytes.fromhex(SECRET), f"{counter}\n0".encode(), hashlib.sha256).digest(), "big"
+        )
         found = dice.number_below(SECRET, [], counter, limit)
         assert found < limit
         assert (found == first) == (first < limit)
@@ -60,7 +62,9 @@ def test_outcomes_come_as_often_as_their_weights_say():
         assert abs(drawn[outcome] - 6000 * chance) < 200
 
 
-@pytest.mark.parametrize("other", [{"secret": "ff" + SECRET[2:]}, {"words": ["y"]}, {"words": []}, {"words": ["x", ""]}])
+@pytest.mark.parametrize(
+    "other", [{"secret": "ff" + SECRET[2:]}, {"words": ["y"]}, {"words": []}, {"words": ["x", ""]}]
+)
 def test_everything_that_goes_in_matters(other):
     given = {"secret": SECRET, "words": ["x"]}
     one = [dice.number_below(**given, counter=counter, limit=1 << 60) for counter in range(5)]
@@ -205,7 +209,16 @@ def test_what_only_the_rules_can_tell(change):
 
 @pytest.mark.parametrize(
     "proof",
-    [{}, {"secret": 7}, {"secret": "xyz"}, {"draws": 5}, {"draws": [{}]}, {"draws": [{"outcomes": [], "drawn": 1}]}, {"words": None}, {"taken_back": None}],
+    [
+        {},
+        {"secret": 7},
+        {"secret": "xyz"},
+        {"draws": 5},
+        {"draws": [{}]},
+        {"draws": [{"outcomes": [], "drawn": 1}]},
+        {"words": None},
+        {"taken_back": None},
+    ],
 )
 def test_proofs_that_are_none(proof):
     record = changed(lambda record, fairness: None)
@@ -228,6 +241,8 @@ def test_the_checker_runs_by_itself(tmp_path):
     for name, record, code in (("good", GOOD, 0), ("bad", changed(other_word), 1)):
         path = tmp_path / f"{name}.sarai.json"
         path.write_text(json.dumps(record), encoding="utf-8")
-        ran = subprocess.run([sys.executable, "-I", ROOT / "docs" / "verify.py", path], capture_output=True, text=True, check=False)
+        ran = subprocess.run(
+            [sys.executable, "-I", ROOT / "docs" / "verify.py", path], capture_output=True, text=True, check=False
+        )
         assert ran.returncode == code, ran.stderr
         assert ("The dice were fair." in ran.stdout) == (code == 0)

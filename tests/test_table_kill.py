@@ -55,7 +55,10 @@ async def read(path):
     store = await Store.open(str(path))
     logs = {name: await store.log(name) for name, _ in await store.changed_since(0)}
     await store.close()
-    return {name: (entries, Table.fold(name, [(entry.number, entry.event) for entry in entries])) for name, entries in logs.items()}
+    return {
+        name: (entries, Table.fold(name, [(entry.number, entry.event) for entry in entries]))
+        for name, entries in logs.items()
+    }
 
 
 @pytest.mark.program

@@ -33,7 +33,11 @@ PLAYING = st.one_of(
     st.builds(commands.Lend, SEATS, LEVELS),
     st.just(commands.Return()),
 )
-TALK = st.one_of(st.builds(commands.Chat, TEXTS), st.builds(commands.Mute, st.integers(-1, 4), st.booleans()), st.just(commands.Rematch()))
+TALK = st.one_of(
+    st.builds(commands.Chat, TEXTS),
+    st.builds(commands.Mute, st.integers(-1, 4), st.booleans()),
+    st.just(commands.Rematch()),
+)
 LATER = st.sampled_from([0.0, 1.0, 30.0])
 
 
@@ -51,7 +55,10 @@ def held(table):
 class Anything(RuleBasedStateMachine):
     """A table of three at which anything is tried."""
 
-    @initialize(clock=st.sampled_from([ClockRule(), ClockRule("live", 1, 2), ClockRule("days", days=1)]), people=st.integers(0, 3))
+    @initialize(
+        clock=st.sampled_from([ClockRule(), ClockRule("live", 1, 2), ClockRule("days", days=1)]),
+        people=st.integers(0, 3),
+    )
     def lay(self, clock, people):
         self.sitting = Sitting(players=3, options={"rounds": 1}, clock=clock)
         if people:

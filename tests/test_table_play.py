@@ -119,7 +119,11 @@ def test_draws_are_voided_and_their_counters_never_come_again():
     sitting = Sitting("camelup-2014", 2).begin()
     counters = []
     for _ in range(3):
-        roll = next(move for move in sitting.table.state.legal(0) if sitting.table.game.move_text(sitting.table.state, move) == "roll")
+        roll = next(
+            move
+            for move in sitting.table.state.legal(0)
+            if sitting.table.game.move_text(sitting.table.state, move) == "roll"
+        )
         before, drawn = sitting.table.state, sitting.table.drawn
         sitting.do(ADA, Move(roll))
         assert sitting.table.drawn == drawn + 1
@@ -130,7 +134,8 @@ def test_draws_are_voided_and_their_counters_never_come_again():
         assert sitting.table.drawn == drawn + 1
     assert len(set(counters)) == 3
     assert [entry for entry in sitting.table.history if isinstance(entry, frozenset)] == [
-        frozenset(place for place in (start, start + 1)) for start in range(len(sitting.table.history) - 9, len(sitting.table.history), 3)
+        frozenset(place for place in (start, start + 1))
+        for start in range(len(sitting.table.history) - 9, len(sitting.table.history), 3)
     ]
 
 
@@ -139,7 +144,11 @@ def test_in_turn_the_moves_of_others_after_it_are_undone_too():
     before = sitting.table.state
     for _ in range(2):
         seat = sitting.table.to_act[0]
-        bet = next(move for move in sitting.table.state.legal(seat) if sitting.table.game.move_text(sitting.table.state, move) != "roll")
+        bet = next(
+            move
+            for move in sitting.table.state.legal(seat)
+            if sitting.table.game.move_text(sitting.table.state, move) != "roll"
+        )
         sitting.move(seat, bet)
     assert not possible(sitting.table, 0).free
     assert len(possible(sitting.table, 0).numbers) == 2
@@ -169,9 +178,13 @@ def test_taking_back_is_replay_without_the_move(seed):
             assert state == sitting.table.state
             assert 0 in sitting.table.to_act
     assert [step.move for step in sitting.table.steps if step.seat == CHANCE] == [
-        event.outcome for number, event in sitting.entries if isinstance(event, log.Drawn) and number in {step.number for step in sitting.table.steps}
+        event.outcome
+        for number, event in sitting.entries
+        if isinstance(event, log.Drawn) and number in {step.number for step in sitting.table.steps}
     ]
-    assert [event.counter for _, event in sitting.entries if isinstance(event, log.Drawn)] == list(range(sitting.table.drawn))
+    assert [event.counter for _, event in sitting.entries if isinstance(event, log.Drawn)] == list(
+        range(sitting.table.drawn)
+    )
 
 
 # --- clocks ------------------------------------------------------------------------------------------------------------------------
@@ -246,9 +259,22 @@ def test_no_clock_no_seconds():
 def shown(sitting, seat):
     """Return everything that is made for a viewer of a running game."""
     table = sitting.table
-    given = {"seen": table.seen(seat), "record": table.record(seat), "number": table.number, "to_act": table.to_act, "chat": list(table.chat)}
-    given |= {"clocks": table.clocks(sitting.now), "names": table.names, "relevant": seat is not None and table.relevant(seat)}
-    given |= {"back": seat is not None and possible(table, seat), "legal": [] if seat is None else table.state.legal(seat)}
+    given = {
+        "seen": table.seen(seat),
+        "record": table.record(seat),
+        "number": table.number,
+        "to_act": table.to_act,
+        "chat": list(table.chat),
+    }
+    given |= {
+        "clocks": table.clocks(sitting.now),
+        "names": table.names,
+        "relevant": seat is not None and table.relevant(seat),
+    }
+    given |= {
+        "back": seat is not None and possible(table, seat),
+        "legal": [] if seat is None else table.state.legal(seat),
+    }
     return json.dumps(given, default=str)
 
 
@@ -266,7 +292,9 @@ def test_histories_that_are_the_same_to_a_viewer_look_the_same(game, viewer):
             if other is None:
                 break
             choices = [outcome for outcome, _ in twin.chance()] if seat == CHANCE else twin.legal(seat)
-            its = next(choice for choice in ([move] if move in choices else []) + choices if twin.play(choice, seat) == other)
+            its = next(
+                choice for choice in ([move] if move in choices else []) + choices if twin.play(choice, seat) == other
+            )
             one.follow([(seat, move)])
             two.follow([(seat, its)])
             true.append((seat, move))

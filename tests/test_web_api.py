@@ -9,7 +9,10 @@ from sarai.web.openapi import SAYS
 def test_the_document_names_every_route_and_no_other(web):
     async def go(house):
         routes = {
-            f"{method} {route.path}" for route in house.app.app.routes if route.path.startswith("/api/") for method in (route.methods or {"GET"}) - {"HEAD"}
+            f"{method} {route.path}"
+            for route in house.app.app.routes
+            if route.path.startswith("/api/")
+            for method in (route.methods or {"GET"}) - {"HEAD"}
         }
         document = (await house.visitor().get("/api/openapi.json")).json()
         told = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
@@ -29,7 +32,9 @@ def test_a_whole_game_by_the_interface_and_its_record(web):
                 told = await visitor.sees(table)
                 if told["moves"]:
                     listed = (await visitor.get(f"/api/tables/{table}/moves")).json()
-                    assert [move["move"] for move in listed["moves"]] == told["moves"] and all(move["words"] for move in listed["moves"])
+                    assert [move["move"] for move in listed["moves"]] == told["moves"] and all(
+                        move["words"] for move in listed["moves"]
+                    )
                     await visitor.act(table, {"type": "Move", "move": told["moves"][0]}, number=told["number"])
             if told["phase"] == "over":
                 break
@@ -47,9 +52,14 @@ def test_a_whole_game_by_the_interface_and_its_record(web):
 def test_names_change_and_public_tables_are_listed(web):
     async def go(house):
         ann = await house.visitor().named("Ann")
-        assert (await ann.post("/api/me", {"name": "Anna", "language": "el"})).json() == {"name": "Anna", "language": "el"}
+        assert (await ann.post("/api/me", {"name": "Anna", "language": "el"})).json() == {
+            "name": "Anna",
+            "language": "el",
+        }
         hidden = (await ann.post("/api/tables", {"game": "desert", "players": 2})).json()["id"]
-        shown = (await ann.post("/api/tables", {"game": "desert", "players": 3, "public": True, "bots": ["novice"]})).json()["id"]
+        shown = (
+            await ann.post("/api/tables", {"game": "desert", "players": 3, "public": True, "bots": ["novice"]})
+        ).json()["id"]
         listed = (await house.visitor().get("/api/tables")).json()
         assert [table["id"] for table in listed] == [shown] and hidden != shown
         assert listed[0]["seats"][0]["name"] == "Anna"

@@ -64,7 +64,11 @@ def test_who_returns_after_a_bot_moved_has_the_time_for_the_next_move():
 def test_what_a_clock_does_not_use_is_not_kept(web):
     async def go(trial):
         ann = await trial.visitor().named("Ann")
-        for clock in ({"kind": "none", "minutes": 10**30}, {"kind": "none", "days": 10**400}, {"kind": "live", "minutes": 5, "days": 2**70}):
+        for clock in (
+            {"kind": "none", "minutes": 10**30},
+            {"kind": "none", "days": 10**400},
+            {"kind": "live", "minutes": 5, "days": 2**70},
+        ):
             answer = await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "clock": clock})
             assert answer.status_code == 201
             kept = (await ann.sees(answer.json()["id"]))["clock"]
@@ -142,7 +146,9 @@ def test_a_name_that_nobody_sees_is_refused(web, name):
 def test_a_table_with_bots_that_there_are_not_is_not_laid(web):
     async def go(trial):
         ann = await trial.visitor().named("Ann")
-        answer = await ann.form("/tables", {"game": "sixnimmt", "players": "3", "bots": "2", "level": "<b>"}, accept="application/json")
+        answer = await ann.form(
+            "/tables", {"game": "sixnimmt", "players": "3", "bots": "2", "level": "<b>"}, accept="application/json"
+        )
         assert (answer.status_code, answer.json()["reason"]) == (422, "unknown_level")
         assert (await ann.get("/api/me/tables")).json() == []
 
@@ -174,7 +180,9 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         table = await trial.table(ann, bo)
-        answers = [await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0}) for turn in range(ASKING[0] + 5)]
+        answers = [
+            await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0}) for turn in range(ASKING[0] + 5)
+        ]
         assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much")
         assert (await ann.sees(table))["number"] <= ASKING[0] + 3
         assert (await ann.act(table, {"type": "Chat", "text": "others are not held up"})).status_code == 200
@@ -205,7 +213,9 @@ def test_a_pace_is_counted_for_each_and_forgotten():
 # --- headers ------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://house.test.evil.example", "http://evil.example/house.test"])
+@pytest.mark.parametrize(
+    "origin", ["http://[", "null", "", "http://house.test.evil.example", "http://evil.example/house.test"]
+)
 def test_an_odd_origin_is_another_site(web, origin):
     async def go(trial):
         answer = await trial.visitor().post("/api/me", {"name": "Ann"}, origin=origin)

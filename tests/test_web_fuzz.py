@@ -34,7 +34,11 @@ class Served(threading.Thread):
         house = await House.open(f"sqlite:///{self.folder}/house.db", QuickBots())
         opened = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{opened.getsockname()[1]}"
-        self.server = uvicorn.Server(uvicorn.Config(make_app(await make_site(house)), log_level="error", lifespan="off", timeout_graceful_shutdown=1))
+        self.server = uvicorn.Server(
+            uvicorn.Config(
+                make_app(await make_site(house)), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+            )
+        )
         self.ready.set()
         await self.server.serve(sockets=[opened])
         await house.close()
@@ -70,7 +74,14 @@ def test_random_requests_are_answered_as_the_document_says(served, route):
             continue
 
         @given(case=operation.as_strategy(path_parameters=known or None))
-        @settings(max_examples=12, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None, derandomize=True)
+        @settings(
+            max_examples=12,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            derandomize=True,
+        )
         def ask(case):
             answer = case.call(cookies=cookies if known else None)
             assert answer.status_code < 500 or answer.status_code == 503, answer.content

@@ -31,7 +31,9 @@ class Person(threading.Thread):
             self.cookies = http.cookies
 
     def act(self, http, table, command, number=None):
-        return http.post(f"/api/tables/{table}/act", json={"command": command, "number": number}, headers={"origin": self.address})
+        return http.post(
+            f"/api/tables/{table}/act", json={"command": command, "number": number}, headers={"origin": self.address}
+        )
 
     def run(self):
         while not self.stopped:
@@ -58,9 +60,16 @@ def test_fifty_rounds_of_kill_lose_nothing_that_was_answered(tmp_path, start_ser
     people = [Person(name) for name in ("Ada", "Bat")[:PLAYERS]]
     for person in people:
         person.join_house(served.address)
-    with httpx.Client(base_url=served.address, cookies=people[0].cookies) as host, httpx.Client(base_url=served.address, cookies=people[1].cookies) as guest:
+    with (
+        httpx.Client(base_url=served.address, cookies=people[0].cookies) as host,
+        httpx.Client(base_url=served.address, cookies=people[1].cookies) as guest,
+    ):
         for _ in range(TABLES):
-            made = host.post("/api/tables", json={"game": "sixnimmt", "players": PLAYERS, "options": {"rounds": 50}}, headers={"origin": served.address})
+            made = host.post(
+                "/api/tables",
+                json={"game": "sixnimmt", "players": PLAYERS, "options": {"rounds": 50}},
+                headers={"origin": served.address},
+            )
             table = made.json()["id"]
             assert people[1].act(guest, table, {"type": "Sit"}).status_code == 200
             assert people[0].act(host, table, {"type": "Start"}).status_code == 200
@@ -96,7 +105,11 @@ def test_fifty_rounds_of_kill_lose_nothing_that_was_answered(tmp_path, start_ser
     answered = [(table, number, move) for person in people for table, number, move in person.acknowledged]
     assert len(answered) >= 2 * ROUNDS
     assert all(gained >= 2 for gained in progress)
-    lost = [one for one in answered if not any(isinstance(event, Moved) and event.move == one[2] for event in before_and_at(found[one[0]], one[1]))]
+    lost = [
+        one
+        for one in answered
+        if not any(isinstance(event, Moved) and event.move == one[2] for event in before_and_at(found[one[0]], one[1]))
+    ]
     assert lost == []
 
 

@@ -58,7 +58,11 @@ def test_a_language_is_asked_for_kept_or_accepted():
 
 def test_a_catalog_is_spoken_with_its_plurals_and_what_is_missing_stays_english(hebrew):
     assert hebrew.say("Your turn.") == "תורך." and hebrew.say("Rules") == "Rules" and hebrew.say("") == ""
-    assert [hebrew.say_count("{n} free seat", "{n} free seats", n) for n in (1, 2, 7)] == ["מקום אחד", "שני מקומות", "7 מקומות"]
+    assert [hebrew.say_count("{n} free seat", "{n} free seats", n) for n in (1, 2, 7)] == [
+        "מקום אחד",
+        "שני מקומות",
+        "7 מקומות",
+    ]
 
 
 def test_pages_refusals_and_logs_are_translated(web, hebrew):
@@ -98,11 +102,22 @@ def texts_in(path):
 
 @pytest.mark.program
 def test_every_text_is_in_the_template_and_in_every_catalog():
-    command = [sys.executable, "-c", "import sys; from sarai.web.messages import template; sys.stdout.buffer.write(template())"]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from sarai.web.messages import template; sys.stdout.buffer.write(template())",
+    ]
     fresh = subprocess.run(command, capture_output=True, check=True).stdout
     assert fresh == (LOCALE / "messages.pot").read_bytes(), "python -m sarai.web.messages brings it up to date"
     texts = texts_in(LOCALE / "messages.pot")
-    assert {"Your turn.", "The cards are dealt.", "There is no such table.", "{seat} turns up {card}.", "regular", "Card {card} is not in your hand."} <= texts
+    assert {
+        "Your turn.",
+        "The cards are dealt.",
+        "There is no such table.",
+        "{seat} turns up {card}.",
+        "regular",
+        "Card {card} is not in your hand.",
+    } <= texts
     for code in TONGUES:
         assert texts_in(catalog_path(code)) == texts
 
@@ -113,7 +128,9 @@ def test_an_event_of_every_kind_can_be_said():
 
     for id in games():
         teller = Teller(
-            game(id), {option.name: option.choices[-1] if option.choices else option.default for option in game(id).options}, languages.language("fa")
+            game(id),
+            {option.name: option.choices[-1] if option.choices else option.default for option in game(id).options},
+            languages.language("fa"),
         )
         for telling in game(id).kit.tellings:
             args = dict.fromkeys(telling.args, 1)
@@ -132,6 +149,8 @@ def test_words_of_moves_are_in_the_catalogs(game_id: str) -> None:
     game = sarai.game(game_id)
     for seed, players in enumerate(game.players[:3]):
         for state in play_randomly(game, players, seed=seed).replay():
-            for move in [outcome for outcome, _ in state.chance()] or (state.legal(state.to_act[0]) if state.to_act else []):
+            for move in [outcome for outcome, _ in state.chance()] or (
+                state.legal(state.to_act[0]) if state.to_act else []
+            ):
                 game.move_words(state, move, say)
     assert len(said) > 3 and said <= texts

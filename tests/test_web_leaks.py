@@ -62,10 +62,20 @@ class Channels:
     def __init__(self, sitting, viewer):
         self.site = Site(StillHouse(sitting), SECRET)
         cookies = {} if viewer is None else {COOKIE: seal(SECRET, PEOPLE[viewer].id)}
-        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app=make_app(self.site)), base_url="http://house.test", cookies=cookies)
+        self.http = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=make_app(self.site)), base_url="http://house.test", cookies=cookies
+        )
         self.pokes = asyncio.Queue()
         cookie = [(b"cookie", f"{COOKIE}={cookies[COOKIE]}".encode())] if cookies else []
-        self.request = Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [(b"host", b"house.test"), *cookie]})
+        self.request = Request(
+            {
+                "type": "http",
+                "method": "GET",
+                "path": "/",
+                "query_string": b"",
+                "headers": [(b"host", b"house.test"), *cookie],
+            }
+        )
         self.messages = None
 
     async def __aiter__(self):
@@ -103,7 +113,9 @@ def test_every_channel_gives_the_same_bytes_for_histories_that_are_the_same_to_a
             if other is None:
                 break
             choices = [outcome for outcome, _ in twin.chance()] if seat == CHANCE else twin.legal(seat)
-            its = next(choice for choice in ([move] if move in choices else []) + choices if twin.play(choice, seat) == other)
+            its = next(
+                choice for choice in ([move] if move in choices else []) + choices if twin.play(choice, seat) == other
+            )
             sittings[0].follow([(seat, move)])
             sittings[1].follow([(seat, its)])
             twin, differs = other, differs or its != move

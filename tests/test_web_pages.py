@@ -9,7 +9,17 @@ import sarai
 from sarai.web.guard import HEADERS
 from sarai.web.rulebook import rules_page, to_html
 
-PAGES = ["/", "/tables/new", "/tables/new?game=desert", "/mine", "/rules", "/about", "/me", "/settings", *(f"/rules/{id}" for id in sarai.games())]
+PAGES = [
+    "/",
+    "/tables/new",
+    "/tables/new?game=desert",
+    "/mine",
+    "/rules",
+    "/about",
+    "/me",
+    "/settings",
+    *(f"/rules/{id}" for id in sarai.games()),
+]
 
 
 @pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
@@ -34,7 +44,9 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             text = (await ann.get(path)).text
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
             assert all(found.startswith("/static/") for found in re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text))
-            assert re.findall(r"<script([^>]*)>", text) == [f' type="module" src="{house.site.assets.address("house.js")}"']
+            assert re.findall(r"<script([^>]*)>", text) == [
+                f' type="module" src="{house.site.assets.address("house.js")}"'
+            ]
 
     web(go)
 
@@ -55,7 +67,10 @@ def test_styles_use_logical_properties_only():
     from sarai.web.assets import HERE
 
     text = (HERE / "house.css").read_text(encoding="utf-8")
-    assert not re.findall(r"\b(?:margin|padding|border|inset)-(?:left|right|top|bottom)\b|[;{]\s*(?:left|right|top|bottom|width|height|float)\s*:", text)
+    assert not re.findall(
+        r"\b(?:margin|padding|border|inset)-(?:left|right|top|bottom)\b|[;{]\s*(?:left|right|top|bottom|width|height|float)\s*:",
+        text,
+    )
 
 
 @pytest.mark.parametrize("id", sarai.games())
@@ -77,15 +92,33 @@ def test_one_click_seats_a_newcomer_with_bots_and_begins(web, id):
 def test_a_table_is_made_with_options_bots_and_a_clock(web):
     async def go(house):
         ann = house.visitor()
-        fields = {"game": "sixnimmt", "name": "Ann", "players": "3", "bots": "1", "level": "expert", "public": "yes", "clock": "live"}
-        answer = await ann.form("/tables", {**fields, "option-rounds": "2", "option-target": "66", "option-variant": "standard"})
+        fields = {
+            "game": "sixnimmt",
+            "name": "Ann",
+            "players": "3",
+            "bots": "1",
+            "level": "expert",
+            "public": "yes",
+            "clock": "live",
+        }
+        answer = await ann.form(
+            "/tables", {**fields, "option-rounds": "2", "option-target": "66", "option-variant": "standard"}
+        )
         assert answer.status_code == 303
         told = await ann.sees(answer.headers["location"].rpartition("/")[2])
         assert told["options"]["rounds"] == 2 and told["public"] and told["clock"]["kind"] == "live"
-        assert [(seat["name"] != "", seat["bot"]) for seat in told["seats"]] == [(True, None), (True, "expert"), (False, None)]
+        assert [(seat["name"] != "", seat["bot"]) for seat in told["seats"]] == [
+            (True, None),
+            (True, "expert"),
+            (False, None),
+        ]
         assert "Ann" in (await house.visitor().get("/")).text
         page = (await ann.get(answer.headers["location"])).text
-        assert "<svg" in page and 'class="qr-line"' in page and f'href="http://house.test{answer.headers["location"]}"' in page
+        assert (
+            "<svg" in page
+            and 'class="qr-line"' in page
+            and f'href="http://house.test{answer.headers["location"]}"' in page
+        )
 
     web(go)
 
@@ -93,7 +126,10 @@ def test_a_table_is_made_with_options_bots_and_a_clock(web):
 def test_a_game_is_played_with_forms_alone(web):
     async def go(house):
         ann = house.visitor()
-        made = await ann.form("/tables", {"game": "sixnimmt", "name": "Ann", "players": "2", "bots": "1", "level": "random", "option-rounds": "1"})
+        made = await ann.form(
+            "/tables",
+            {"game": "sixnimmt", "name": "Ann", "players": "2", "bots": "1", "level": "random", "option-rounds": "1"},
+        )
         place = made.headers["location"]
         await house.house.games.wait("sixnimmt")
         assert (await ann.form(f"{place}/act", {"type": "Start"})).status_code == 303
@@ -105,12 +141,17 @@ def test_a_game_is_played_with_forms_alone(web):
             if not found:
                 await asyncio.sleep(0.02)
             else:
-                assert (await ann.form(f"{place}/act", {"type": "Move", "number": found[1], "move": found[2]})).status_code == 303
+                assert (
+                    await ann.form(f"{place}/act", {"type": "Move", "number": found[1], "move": found[2]})
+                ).status_code == 303
                 again = await ann.form(f"{place}/act", {"type": "Move", "number": found[1], "move": found[2]})
                 assert again.status_code == 303, "the same form again does nothing, and is not refused"
         assert 'data-phase="over"' in page and "Fair dice: the proof" in page
         record = await ann.get(f"{place}/record")
-        assert "attachment" in record.headers["content-disposition"] and record.json()["result"]["reason"] == "rounds_played"
+        assert (
+            "attachment" in record.headers["content-disposition"]
+            and record.json()["result"]["reason"] == "rounds_played"
+        )
 
     web(go)
 
@@ -163,14 +204,20 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
         page = (await ann.get(place)).text
         assert "Take back" not in page and "Give up" in page and "Bot for me" in page and "Let a bot play" not in page
         watched = (await cem.get(place)).text
-        assert "you are watching" in watched and "Give up" not in watched and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi> to choose a card." in watched
+        assert (
+            "you are watching" in watched
+            and "Give up" not in watched
+            and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi> to choose a card." in watched
+        )
 
         async def away(table):
             return [1]
 
         with monkeypatch.context() as patched:
             patched.setattr(house.house, "away", away)
-            assert "Let a bot play" in (await ann.get(place)).text and "Let a bot play" not in (await cem.get(place)).text
+            assert (
+                "Let a bot play" in (await ann.get(place)).text and "Let a bot play" not in (await cem.get(place)).text
+            )
         await ann.act(table, {"type": "Move", "move": (await ann.sees(table))["moves"][0]})
         assert "Take back" in (await ann.get(place)).text
         assert (await ann.form(f"{place}/act", {"type": "AskBack"})).status_code == 303
@@ -183,7 +230,9 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
                 await visitor.act(table, {"type": "Move", "move": moves[0]})
         assert (await bo.form(f"{place}/act", {"type": "AskBack"})).status_code == 303
         assert "<bdi>Bo</bdi> would like to take back a move. Do you agree?" in (await ann.get(place)).text
-        assert "Yes, take it back" in (await ann.get(place)).text and "Yes, take it back" not in (await bo.get(place)).text
+        assert (
+            "Yes, take it back" in (await ann.get(place)).text and "Yes, take it back" not in (await bo.get(place)).text
+        )
         assert (await ann.form(f"{place}/act", {"type": "AnswerBack", "yes": "true"})).status_code == 303
         assert "<bdi>Bo</bdi> takes back a move." in (await ann.get(place)).text
         for visitor in (ann, bo):
@@ -205,9 +254,15 @@ def test_a_table_gathers(web):
         assert (await ann.form(f"{place}/act", {"type": "AddBot", "seat": "2", "level": "novice"})).status_code == 303
         page = (await ann.get(place)).text
         assert "Everybody is here: begin when you like." in page and "Begin the game" in page and "bot · novice" in page
-        assert "the host begins the game" in (await guest.get(place)).text and "Begin the game" not in (await guest.get(place)).text
+        assert (
+            "the host begins the game" in (await guest.get(place)).text
+            and "Begin the game" not in (await guest.get(place)).text
+        )
         await guest.form(f"{place}/act", {"type": "GiveWord", "text": "sand & sea"})
-        assert 'placeholder="sand &amp; sea"' in (await guest.get(place)).text and "sand" not in (await ann.get(place)).text
+        assert (
+            'placeholder="sand &amp; sea"' in (await guest.get(place)).text
+            and "sand" not in (await ann.get(place)).text
+        )
         await guest.form(f"{place}/act", {"type": "Stand"})
         assert "1 seat is still free." in (await ann.get(place)).text
 

@@ -69,7 +69,9 @@ def test_other_sites_cannot_act(web):
             assert (await ann.form("/play", {"game": "desert"}, **headers)).status_code == 403
         cross = await ann.http.post(f"/api/tables/{table}/act", json=body, headers={"sec-fetch-site": "cross-site"})
         refused(cross, 403, "bad_origin")
-        assert (await ann.http.post(f"/api/tables/{table}/act", json=body)).status_code == 200, "programs send no origin"
+        assert (await ann.http.post(f"/api/tables/{table}/act", json=body)).status_code == 200, (
+            "programs send no origin"
+        )
         assert len((await ann.sees(table))["chat"]) == 1
 
     web(go)
@@ -78,7 +80,13 @@ def test_other_sites_cannot_act(web):
 def test_what_is_not_there_is_404(web):
     async def go(house):
         ann = await house.visitor().named("Ann")
-        for path in ("/api/tables/0123456789", "/api/tables/x", "/api/tables/0123456789/moves", "/api/tables/0123456789/record", "/api/tables/%3Cscript%3E"):
+        for path in (
+            "/api/tables/0123456789",
+            "/api/tables/x",
+            "/api/tables/0123456789/moves",
+            "/api/tables/0123456789/record",
+            "/api/tables/%3Cscript%3E",
+        ):
             refused(await ann.get(path), 404, "no_such_table")
         refused(await ann.get("/api/nothing"), 404, "no_such_page")
         refused(await ann.act("0123456789", {"type": "Sit"}), 404, "no_such_table")
@@ -125,7 +133,9 @@ def test_bad_json_is_422(web, body):
     async def go(house):
         ann = await house.visitor().named("Ann")
         table = await house.table(ann, await house.visitor().named("Bo"))
-        answer = await ann.http.post(f"/api/tables/{table}/act", content=body, headers={"content-type": "application/json"})
+        answer = await ann.http.post(
+            f"/api/tables/{table}/act", content=body, headers={"content-type": "application/json"}
+        )
         refused(answer, 422, "bad_json")
 
     web(go)
@@ -137,14 +147,24 @@ def test_bodies_are_of_the_right_type_and_not_too_large(web):
         table = await house.table(ann, await house.visitor().named("Bo"))
         place = f"/api/tables/{table}/act"
         refused(await ann.http.post(place, content=b"{}", headers={"content-type": "text/plain"}), 415, "wrong_type")
-        refused(await ann.http.post(place, content=b"x" * (LARGEST_BODY + 1), headers={"content-type": "application/json"}), 413, "too_large")
+        refused(
+            await ann.http.post(place, content=b"x" * (LARGEST_BODY + 1), headers={"content-type": "application/json"}),
+            413,
+            "too_large",
+        )
 
         async def endless():
             for _ in range(100):
                 yield b" " * 1024
 
-        refused(await ann.http.post(place, content=endless(), headers={"content-type": "application/json"}), 413, "too_large")
-        assert (await ann.http.post(f"/tables/{table}/act", content=b"{}", headers={"content-type": "application/json"})).status_code == 415
+        refused(
+            await ann.http.post(place, content=endless(), headers={"content-type": "application/json"}),
+            413,
+            "too_large",
+        )
+        assert (
+            await ann.http.post(f"/tables/{table}/act", content=b"{}", headers={"content-type": "application/json"})
+        ).status_code == 415
         assert (await ann.form(f"/tables/{table}/act", {"type": "Fly"})).status_code == 422
 
     web(go)
@@ -196,7 +216,10 @@ def test_a_flood_of_talk_is_stopped_and_somebody_can_be_muted(web):
         guest = (await bo.sees(table))["chat"][0]["guest"]
         await bo.act(table, {"type": "Mute", "guest": guest})
         assert (await bo.sees(table))["chat"] == []
-        assert "line 1" not in (await bo.get(f"/tables/{table}")).text and "line 1" in (await ann.get(f"/tables/{table}")).text
+        assert (
+            "line 1" not in (await bo.get(f"/tables/{table}")).text
+            and "line 1" in (await ann.get(f"/tables/{table}")).text
+        )
 
     web(go)
 
@@ -205,10 +228,24 @@ def test_tables_that_cannot_be_are_refused(web):
     async def go(house):
         ann = await house.visitor().named("Ann")
         refused(await ann.post("/api/tables", {"game": "sixnimmt", "players": 99}), 422, "wrong_player_count")
-        refused(await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "options": {"nonsense": 1}}), 422, "unknown_option")
-        refused(await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "bots": ["regular", "regular"]}), 422, "too_many_bots")
-        refused(await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "bots": ["genius"]}), 422, "unknown_level")
-        refused(await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "clock": {"kind": "sand"}}), 422, "bad_clock")
+        refused(
+            await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "options": {"nonsense": 1}}),
+            422,
+            "unknown_option",
+        )
+        refused(
+            await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "bots": ["regular", "regular"]}),
+            422,
+            "too_many_bots",
+        )
+        refused(
+            await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "bots": ["genius"]}), 422, "unknown_level"
+        )
+        refused(
+            await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "clock": {"kind": "sand"}}),
+            422,
+            "bad_clock",
+        )
         form = {"game": "sixnimmt", "players": "2", "bots": "0"}
         for bad in ({"players": "x"}, {"bots": "-1"}, {"clock": "sand"}, {"option-target": "0"}, {"bots": "2"}):
             assert (await ann.form("/tables", form | bad)).status_code == 422, bad

@@ -63,5 +63,7 @@ def test_the_house_opens_says_where_and_closes_at_ctrl_c(tmp_path):
 
 @pytest.mark.program
 def test_a_database_that_cannot_be_opened_is_one_sentence(tmp_path):
-    done = subprocess.run([*SERVE, "--port", "0", "--db", str(tmp_path)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [*SERVE, "--port", "0", "--db", str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "cannot be opened" in done.stderr

@@ -13,7 +13,11 @@ from sarai.web.stream import Flow, Stream
 
 def request(visitor, query="", **headers):
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
-    raw = [(b"host", b"house.test"), (b"cookie", cookies.encode()), *((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items())]
+    raw = [
+        (b"host", b"house.test"),
+        (b"cookie", cookies.encode()),
+        *((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()),
+    ]
     return Request({"type": "http", "method": "GET", "path": "/", "query_string": query.encode(), "headers": raw})
 
 
@@ -48,8 +52,16 @@ def test_everything_comes_first_and_then_what_changed(web):
         table = await house.playing(ann, bo)
         async with Listener(house, ann, table) as mine, Listener(house, bo, table, last_event_id="3") as others:
             first, other = await mine.next(), await others.next()
-            assert {"stage", "status", "players", "actions", "chat", "summary", "moves", "result"} == set(first["parts"]) == set(other["parts"])
-            assert first["log"]["from"] == 0 and first["version"] == house.site.assets.version and first["phase"] == "playing"
+            assert (
+                {"stage", "status", "players", "actions", "chat", "summary", "moves", "result"}
+                == set(first["parts"])
+                == set(other["parts"])
+            )
+            assert (
+                first["log"]["from"] == 0
+                and first["version"] == house.site.assets.version
+                and first["phase"] == "playing"
+            )
             assert "Choose a card to play." in first["parts"]["status"]
             move = (await ann.sees(table))["moves"][0]
             assert sorted(first["choices"][""].values()) == (await ann.sees(table))["moves"]
@@ -71,7 +83,10 @@ def test_a_fresh_page_is_not_sent_again(web):
         ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
         table = await house.playing(ann, bo)
         number = (await ann.sees(table))["number"]
-        async with Listener(house, ann, table, f"at={number}") as fresh, Listener(house, ann, table, f"at={number}", last_event_id=str(number)) as again:
+        async with (
+            Listener(house, ann, table, f"at={number}") as fresh,
+            Listener(house, ann, table, f"at={number}", last_event_id=str(number)) as again,
+        ):
             assert await asyncio.wait_for(anext(fresh.messages), 10) == b": as shown\n\n"
             assert "stage" in (await again.next())["parts"], "whoever comes back gets everything"
             await bo.act(table, {"type": "Chat", "text": "hello"})
@@ -93,7 +108,11 @@ def test_whoever_sits_down_sees_the_table_from_there(web):
             assert "Stand up" in (await stream.next())["parts"]["stage"]
             await ann.act(table, {"type": "Start"})
             begun = await stream.next()
-            assert begun["phase"] == "playing" and "Choose a card to play." in begun["parts"]["status"] and begun["choices"][""]
+            assert (
+                begun["phase"] == "playing"
+                and "Choose a card to play." in begun["parts"]["status"]
+                and begun["choices"][""]
+            )
 
     web(go)
 

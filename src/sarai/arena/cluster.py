@@ -54,7 +54,9 @@ def fetch(ray: Any, one: Any) -> Deal | None:
 
 def connect(address: str) -> Any:
     """Connect to a cluster, and return Ray itself."""
-    os.environ.setdefault("RAY_NUM_REDIS_GET_RETRIES", "1")  # how often Ray tries to reach a cluster, read when it is imported
+    os.environ.setdefault(
+        "RAY_NUM_REDIS_GET_RETRIES", "1"
+    )  # how often Ray tries to reach a cluster, read when it is imported
     try:
         import ray
     except ImportError:

@@ -31,7 +31,9 @@ def die_with_parent() -> None:
         os._exit(1)
 
 
-def play_here(match: Match, deals: Sequence[int], jobs: int, keep_moves: bool, ready: Callable[[], None]) -> Generator[Deal, None, None]:
+def play_here(
+    match: Match, deals: Sequence[int], jobs: int, keep_moves: bool, ready: Callable[[], None]
+) -> Generator[Deal, None, None]:
     """Play deals in processes of this machine; yield each as it is over, in no order. Whoever stops listening stops the processes."""
     left, due = iter(deals), len(deals)
     spawning = multiprocessing.get_context("spawn")

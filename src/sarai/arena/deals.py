@@ -65,7 +65,10 @@ class Luck:
 
 def names_of(lineup: tuple[str, ...]) -> list[str]:
     """Return a name for every seat: the bot's, with a number where it sits more than once."""
-    return [name if lineup.count(name) == 1 else f"{name} {lineup[: seat + 1].count(name)}" for seat, name in enumerate(lineup)]
+    return [
+        name if lineup.count(name) == 1 else f"{name} {lineup[: seat + 1].count(name)}"
+        for seat, name in enumerate(lineup)
+    ]
 
 
 def play_game(match: Match, deal: int, turn: int) -> Record:

@@ -72,7 +72,13 @@ class Journal:
             raise Error("journal_unreadable", path=self.path, line=1) from None
         for what, wanted in self.match.identity().items():
             if found.get(what) != wanted:
-                raise Error("journal_other_match", path=self.path, what=what, found=json.dumps(found.get(what)), wanted=json.dumps(wanted))
+                raise Error(
+                    "journal_other_match",
+                    path=self.path,
+                    what=what,
+                    found=json.dumps(found.get(what)),
+                    wanted=json.dumps(wanted),
+                )
 
     def _cut(self, length: int) -> None:
         self.file.truncate(length)
@@ -88,7 +94,14 @@ class Journal:
 
     def add(self, deal: Deal) -> None:
         """Write a deal down; it is on the disk when this returns."""
-        self._write(line_of({"deal": deal.number, "games": [[result.scores, result.ranks, result.reason] for result in deal.results]}))
+        self._write(
+            line_of(
+                {
+                    "deal": deal.number,
+                    "games": [[result.scores, result.ranks, result.reason] for result in deal.results],
+                }
+            )
+        )
         self.done[deal.number] = deal.results
 
     def close(self) -> None:
@@ -125,7 +138,9 @@ def read_deal(line: bytes, match: Match) -> tuple[int, list[Result]]:
         raise ValueError("a torn line")
     data = json.loads(line)
     games = [(list(map(int, scores)), list(map(int, ranks)), str(reason)) for scores, ranks, reason in data["games"]]
-    if len(games) != len(match.lineups) or any({len(scores), len(ranks)} != {match.players} for scores, ranks, _ in games):
+    if len(games) != len(match.lineups) or any(
+        {len(scores), len(ranks)} != {match.players} for scores, ranks, _ in games
+    ):
         raise ValueError("a deal of another match")
     return int(data["deal"]), [Result(scores, ranks, shares(ranks), reason) for scores, ranks, reason in games]
 

@@ -49,7 +49,14 @@ class Match:
         count = players if players is not None else len(bots)
         settled = found.setting(count, options)
         if not 0 < len(bots) <= count:
-            raise Error("too_many_bots" if bots else "bad_count", bots=len(bots), players=count, what="bots", found=0, allowed="it is at least 1")
+            raise Error(
+                "too_many_bots" if bots else "bad_count",
+                bots=len(bots),
+                players=count,
+                what="bots",
+                found=0,
+                allowed="it is at least 1",
+            )
         check_budget(budget)
         for name in bots:
             factory_of(found, name)
@@ -111,9 +118,16 @@ def check_budget(budget: Budget | None) -> None:
     if budget.seconds is not None and budget.simulations is not None:
         raise Error("two_budgets")
     if budget.seconds is not None and not 0 < budget.seconds < 1e6:
-        raise Error("bad_count", what="seconds", found=budget.seconds, allowed="it is more than 0 and less than a million")
+        raise Error(
+            "bad_count", what="seconds", found=budget.seconds, allowed="it is more than 0 and less than a million"
+        )
     if budget.simulations is not None and not 0 < budget.simulations < 1 << 40:
-        raise Error("bad_count", what="simulations", found=budget.simulations, allowed="it is at least 1 and less than a million million")
+        raise Error(
+            "bad_count",
+            what="simulations",
+            found=budget.simulations,
+            allowed="it is at least 1 and less than a million million",
+        )
 
 
 def factory_of(game: Game, name: str) -> Any:

@@ -15,8 +15,40 @@ from sarai.core.contract import Result
 
 # Student's t for two-sided 95 %, by degrees of freedom from 1 on; beyond the list, an expansion that is as exact as the list.
 STUDENT = (
-    *(12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314),
-    *(2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423),
+    *(
+        12.7062,
+        4.3027,
+        3.1824,
+        2.7764,
+        2.5706,
+        2.4469,
+        2.3646,
+        2.3060,
+        2.2622,
+        2.2281,
+        2.2010,
+        2.1788,
+        2.1604,
+        2.1448,
+        2.1314,
+    ),
+    *(
+        2.1199,
+        2.1098,
+        2.1009,
+        2.0930,
+        2.0860,
+        2.0796,
+        2.0739,
+        2.0687,
+        2.0639,
+        2.0595,
+        2.0555,
+        2.0518,
+        2.0484,
+        2.0452,
+        2.0423,
+    ),
 )
 NORMAL = 1.959964
 
@@ -80,7 +112,11 @@ class Sample:
         pull = student(self.count - 1) ** 2 / trials
         centre = (share + pull / 2) / (1 + pull)
         reach = sqrt(pull * max(0.0, share * (1 - share)) + pull * pull / 4) / (1 + pull)
-        return Estimate(middle, min(middle, least + way * max(0.0, centre - reach)), max(middle, least + way * min(1.0, centre + reach)))
+        return Estimate(
+            middle,
+            min(middle, least + way * max(0.0, centre - reach)),
+            max(middle, least + way * min(1.0, centre + reach)),
+        )
 
 
 class Rating(NamedTuple):
@@ -209,7 +245,9 @@ def ratings(match: Match, deals: Iterable[Sequence[Result]]) -> dict[str, Rating
     known = dict.fromkeys(match.bots, (model.mu, model.sigma))
     for results in deals:
         for lineup, result in zip(match.lineups, results, strict=True):
-            rated = model.rate([[model.rating(*known[bot])] for bot in lineup], ranks=[float(rank) for rank in result.ranks])
+            rated = model.rate(
+                [[model.rating(*known[bot])] for bot in lineup], ranks=[float(rank) for rank in result.ranks]
+            )
             for bot in known:
                 mine = [team[0] for name, team in zip(lineup, rated, strict=True) if name == bot]
                 known[bot] = middle(rating.mu for rating in mine), middle(rating.sigma for rating in mine)
@@ -223,7 +261,10 @@ def tabulate(match: Match, done: Mapping[int, Sequence[Result]]) -> Table:
     for results in ordered:
         tally.add(results)
     rated = ratings(match, ordered)
-    rows = [Row(bot, match.seats.count(bot), tally.rank(bot), tally.win(bot), tally.scores[bot].mean(), rated[bot]) for bot in match.bots]
+    rows = [
+        Row(bot, match.seats.count(bot), tally.rank(bot), tally.win(bot), tally.scores[bot].mean(), rated[bot])
+        for bot in match.bots
+    ]
     rows.sort(key=lambda row: row.rank.mean)
     order = [row.bot for row in rows]
     pairs = [Pair(bot, other, tally.above[bot, other].bounded()) for bot in order for other in order if bot != other]

@@ -10,7 +10,10 @@ import sarai
 
 
 def bench(
-    game: Annotated[list[str] | None, typer.Option(metavar="GAME", help="Measure this game only; may be repeated.", show_default="all games")] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME", help="Measure this game only; may be repeated.", show_default="all games"),
+    ] = None,
     seconds: Annotated[float, typer.Option(min=0, help="Processor time for each measurement.")] = 1.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
 ) -> None:

@@ -17,7 +17,9 @@ def others(rng: Random) -> Iterator[tuple[str, Work]]:
     """Yield everything that is installed, by name."""
     try:
         pyspiel = importlib.import_module("pyspiel")
-        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):  # this is the way in that its documentation names, old or not
+        with warnings.catch_warnings(
+            action="ignore", category=DeprecationWarning
+        ):  # this is the way in that its documentation names, old or not
             connect_four = importlib.import_module("pettingzoo.classic.connect_four_v3")
     except ImportError:
         return

@@ -37,7 +37,9 @@ def collect(game: Game, players: int, rng: Random) -> tuple[list[State], list[St
                 state = state.play(rng.choice(state.legal()))
         if len(player_nodes) >= NODES and len(chance_nodes) >= NODES:
             break
-    return rng.sample(player_nodes, min(NODES, len(player_nodes))), rng.sample(chance_nodes, min(NODES, len(chance_nodes)))
+    return rng.sample(player_nodes, min(NODES, len(player_nodes))), rng.sample(
+        chance_nodes, min(NODES, len(chance_nodes))
+    )
 
 
 def move_work(nodes: list[State], rng: Random) -> Work:

@@ -19,7 +19,15 @@ def times(value: float) -> str:
 
 def table(title: str, *columns: str) -> Table:
     """Return an empty table whose first column is words."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    made = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
     for number, column in enumerate(columns):
         words = column.replace("_", " ").split() if number else [column]
         made.add_column("\n".join(words), justify="right" if number else "left", no_wrap=not number)
@@ -28,20 +36,37 @@ def table(title: str, *columns: str) -> Table:
 
 def compiled_table(rows: list[dict[str, Any]]) -> Table:
     """Return how compiled games do against the same rules as plain Python."""
-    made = table("Random games, one thread: compiled rules / uncompiled", "game, players", "ratio", "games/s", "moves/s", "uncompiled moves/s")
+    made = table(
+        "Random games, one thread: compiled rules / uncompiled",
+        "game, players",
+        "ratio",
+        "games/s",
+        "moves/s",
+        "uncompiled moves/s",
+    )
     for row in rows:
         compiled = row["compiled"]
         ratio = times(row["ratios"]["compiled to uncompiled"])
-        made.add_row(f"{row['game']}, {row['players']}", ratio, rate(compiled["games"]), rate(compiled["moves"]), rate(row["uncompiled"]["moves"]))
+        made.add_row(
+            f"{row['game']}, {row['players']}",
+            ratio,
+            rate(compiled["games"]),
+            rate(compiled["moves"]),
+            rate(row["uncompiled"]["moves"]),
+        )
     return made
 
 
 def plain_table(rows: list[dict[str, Any]]) -> Table:
     """Return how compiled games do against plain programs."""
-    made = table("Random games: compiled rules / a plain program", "game, players, options", "ratio", "games/s", "plain games/s")
+    made = table(
+        "Random games: compiled rules / a plain program", "game, players, options", "ratio", "games/s", "plain games/s"
+    )
     for row in rows:
         options = "".join(f", {name}={value}" for name, value in row["options"].items())
-        made.add_row(f"{row['game']}, {row['players']}{options}", times(row["ratio"]), rate(row["compiled"]), rate(row["plain"]))
+        made.add_row(
+            f"{row['game']}, {row['players']}{options}", times(row["ratio"]), rate(row["compiled"]), rate(row["plain"])
+        )
     return made
 
 
@@ -58,17 +83,31 @@ def search_table(rows: list[dict[str, Any]]) -> Table:
     for row in rows:
         others = row["others"].values()
         made.add_row(
-            f"{row['game']}, {row['players']}", *(times(o["ratio"]) for o in others), rate(row["simulations"]), *(rate(o["simulations"]) for o in others)
+            f"{row['game']}, {row['players']}",
+            *(times(o["ratio"]) for o in others),
+            rate(row["simulations"]),
+            *(rate(o["simulations"]) for o in others),
         )
     return made
 
 
 def contract_table(rows: list[dict[str, Any]], others: dict[str, Any]) -> Table:
     """Return how states in Python do against those of others."""
-    made = table("In Python, legal() then play(), chance() then play(): moves / those of others", "game, players", *others, "moves/s", "chances/s")
+    made = table(
+        "In Python, legal() then play(), chance() then play(): moves / those of others",
+        "game, players",
+        *others,
+        "moves/s",
+        "chances/s",
+    )
     for row in rows:
         ratios = (times(row["ratios"][f"contract to {name}"]) for name in others)
-        made.add_row(f"{row['game']}, {row['players']}", *ratios, rate(row["contract"]["moves"]), rate(row["contract"]["chances"]))
+        made.add_row(
+            f"{row['game']}, {row['players']}",
+            *ratios,
+            rate(row["contract"]["moves"]),
+            rate(row["contract"]["chances"]),
+        )
     if others:
         made.add_section()
         made.add_row("their nodes/s", *(rate(other["nodes"]) for other in others.values()))

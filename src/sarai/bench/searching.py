@@ -37,7 +37,9 @@ def openspiel_search() -> Work | None:
     game = pyspiel.load_game("havannah")
     state = game.new_initial_state()
     exploration, megabytes, solve, seed = 1.0, 1000, False, 1
-    player = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), exploration, SIMULATIONS, megabytes, solve, seed, False)
+    player = pyspiel.MCTSBot(
+        game, pyspiel.RandomRolloutEvaluator(1, seed), exploration, SIMULATIONS, megabytes, solve, seed, False
+    )
 
     def work(searches: int) -> Pace:
         for _ in range(searches):

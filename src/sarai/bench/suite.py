@@ -56,7 +56,9 @@ def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, 
     found: dict[Key, Measure] = {("other", name): partial(pace, work) for name, work in others.others(rng)}
     if any(game.id in searching.SEARCHED for game in games) and (search := searching.openspiel_search()):
         found["other_search", searching.OPENSPIEL] = partial(pace, search)
-    notes = [note for note, missing in ((others.MISSING, not found), (plain.MISSING, not plain.FOLDER.is_dir())) if missing]
+    notes = [
+        note for note, missing in ((others.MISSING, not found), (plain.MISSING, not plain.FOLDER.is_dir())) if missing
+    ]
     with ExitStack() as stack:
         uncompiled = stack.enter_context(Uncompiled())
         task = progress.add_task("compiling", total=len(games))
@@ -74,7 +76,9 @@ def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, 
             for key, measure in found.items():
                 slices[key].append(measure(seconds / SLICES))
                 progress.advance(task)
-    return summary(games, {key: Pace(*map(median, zip(*some, strict=True))) for key, some in slices.items()}, seconds, notes)
+    return summary(
+        games, {key: Pace(*map(median, zip(*some, strict=True))) for key, some in slices.items()}, seconds, notes
+    )
 
 
 def summary(games: Sequence[Game], paces: dict[Key, Pace], seconds: float, notes: list[str]) -> dict[str, Any]:
@@ -96,7 +100,9 @@ def summary(games: Sequence[Game], paces: dict[Key, Pace], seconds: float, notes
 def numbers(id: str, players: int, paces: dict[Key, Pace], elsewhere: dict[str, Pace]) -> dict[str, Any]:
     """Return what was measured of a game with so many players, a second, and the ratios."""
     key = id, str(players)
-    compiled, uncompiled, moves, chances = (paces.get((what, *key)) for what in ("compiled", "uncompiled", "moves", "chances"))
+    compiled, uncompiled, moves, chances = (
+        paces.get((what, *key)) for what in ("compiled", "uncompiled", "moves", "chances")
+    )
     assert compiled and uncompiled and moves
     return {
         "game": id,
@@ -116,7 +122,14 @@ def beside_plain(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
     program = plain.plain_program(game.id)
     assert program
     ours, its = paces["beside_plain", game.id].games, paces["plain", game.id].games
-    return {"game": game.id, "players": program.PLAYERS, "options": program.OPTIONS, "compiled": ours, "plain": its, "ratio": ours / its}
+    return {
+        "game": game.id,
+        "players": program.PLAYERS,
+        "options": program.OPTIONS,
+        "compiled": ours,
+        "plain": its,
+        "ratio": ours / its,
+    }
 
 
 def beside_search(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
@@ -128,4 +141,11 @@ def beside_search(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
 
 def bar(console: Any) -> Progress:
     """Return a progress bar for a run."""
-    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console, transient=True)
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )

@@ -18,10 +18,14 @@ class Uncompiled:
     def __enter__(self) -> "Uncompiled":
         command, environment = [sys.executable, "-m", __name__], os.environ | {"NUMBA_DISABLE_JIT": "1"}
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment, start_new_session=True)  # Ctrl-C is for us alone
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, text=True, env=environment, start_new_session=True
+        )  # Ctrl-C is for us alone
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error:
             self.process.kill()
         self.process.communicate()

@@ -30,7 +30,10 @@ class Bot(Protocol):
 
 def knobs(plan: Plan) -> Array:
     """Return a plan's numbers as the kernels read them."""
-    return np.array([plan.warmth, plan.horizon, plan.explore, plan.prior, plan.tree_depth, plan.to_chance, plan.blend, plan.places], np.float64)
+    return np.array(
+        [plan.warmth, plan.horizon, plan.explore, plan.prior, plan.tree_depth, plan.to_chance, plan.blend, plan.places],
+        np.float64,
+    )
 
 
 def portions(budget: Budget, first: int) -> Iterator[int]:
@@ -119,11 +122,26 @@ class Player:
             )
             sums = totals[arms]
             for count in portions(part, 4):
-                playouts.compare(view._cell, *cells, ids[arms], len(arms), count, dials, rngs, scratch, weights, standings, shares, sums)
+                playouts.compare(
+                    view._cell,
+                    *cells,
+                    ids[arms],
+                    len(arms),
+                    count,
+                    dials,
+                    rngs,
+                    scratch,
+                    weights,
+                    standings,
+                    shares,
+                    sums,
+                )
                 played += count
             totals[arms] = sums
             worth = (sums + plan.trust * plan.slope * looks[arms]) / (played + plan.trust)
-            arms = np.sort(arms[np.argsort(-worth, kind="stable")[: 1 if halving == rounds - 1 else (len(arms) + 1) // 2]])
+            arms = np.sort(
+                arms[np.argsort(-worth, kind="stable")[: 1 if halving == rounds - 1 else (len(arms) + 1) // 2]]
+            )
         return moves[int(arms[0])]
 
     def _tree(self, view: View, moves: list[int], budget: Budget) -> int:
@@ -134,7 +152,9 @@ class Player:
         children = np.zeros(view.game.num_ids, np.int64)
         cell, rng, dials, used = empty_cell(view._setting.dtype), generator(int(bits(self._rng))), knobs(self.plan), 1
         for count in portions(budget, 16):
-            used = tree.grow(view._cell, cell, links, numbers, used, count, dials, rng, scratch, weights, children, standings, shares)
+            used = tree.grow(
+                view._cell, cell, links, numbers, used, count, dials, rng, scratch, weights, children, standings, shares
+            )
         best, child = moves[0], int(links[0, tree.CHILD])
         most = (-1.0, 0.0)
         while child >= 0:

@@ -14,7 +14,9 @@ from sarai.core.state import View
 
 __all__ = ["LEVELS", "bot", "plans", "warm_bots"]
 
-UCT = Plan("tree", explore=1.0, budget=Budget(seconds=1.0))  # the plain baseline: no policy, uniform playouts to the end
+UCT = Plan(
+    "tree", explore=1.0, budget=Budget(seconds=1.0)
+)  # the plain baseline: no policy, uniform playouts to the end
 
 
 def plans(game: Game) -> dict[str, Plan]:

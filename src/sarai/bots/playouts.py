@@ -5,7 +5,21 @@ from math import exp
 import numpy as np
 
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, Rec, apply, below, bits, draw, estimate, imagine, kernel, legal, sample, uniform, weigh
+from sarai.core.kernels import (
+    Array,
+    Rec,
+    apply,
+    below,
+    bits,
+    draw,
+    estimate,
+    imagine,
+    kernel,
+    legal,
+    sample,
+    uniform,
+    weigh,
+)
 from sarai.core.shares import share_out
 
 # What a search may be told: places in an array of numbers.
@@ -60,7 +74,9 @@ def policy_move(state: Rec, seat: int, warmth: float, rng: Array, moves: Array, 
 
 
 @kernel
-def play_out(state: Rec, knobs: Array, rng: Array, dice: Array, moves: Array, weights: Array, standings: Array, shares: Array) -> None:
+def play_out(
+    state: Rec, knobs: Array, rng: Array, dice: Array, moves: Array, weights: Array, standings: Array, shares: Array
+) -> None:
     """Play on by the policy to the end or the horizon, and write every seat's share of the win; chance has a generator of its own."""
     left = int(knobs[HORIZON])
     bounded = left > 0

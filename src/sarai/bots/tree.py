@@ -17,7 +17,9 @@ DEEPEST = 256
 
 
 @kernel
-def choose_child(links: Array, numbers: Array, node: int, moves: Array, count: int, priors: Array, children: Array, explore: float) -> int:
+def choose_child(
+    links: Array, numbers: Array, node: int, moves: Array, count: int, priors: Array, children: Array, explore: float
+) -> int:
     """Return which of the legal moves to try: the most promising by its mean, its prior and how seldom it was tried (PUCT)."""
     for i in range(count):
         children[moves[i]] = -1

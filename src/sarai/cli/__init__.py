@@ -12,7 +12,9 @@ import typer
 import sarai
 from sarai.bench.command import bench
 
-app = typer.Typer(name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games.")
+app = typer.Typer(
+    name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games."
+)
 
 TRACEBACK = "SARAI_TRACEBACK"
 DATABASE = "The database: a file, or postgresql://…"
@@ -27,7 +29,10 @@ def show_version(wanted: bool) -> None:
 
 @app.callback(invoke_without_command=True)
 def start(
-    context: typer.Context, version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")] = False
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """A house for five table games; alone, the command opens it in the browser."""
     if context.invoked_subcommand is None:
@@ -36,15 +41,38 @@ def start(
 
 @app.command("serve")
 def serve_command(
-    host: Annotated[str, typer.Option(envvar="SARAI_HOST", help="The address to listen at; 0.0.0.0 for everybody in your network.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option(envvar="SARAI_PORT", min=0, max=65535, help="The port.", show_default="8080, or the next free one")] = None,
-    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", help="The database: a file, or postgresql://…", show_default="a file in the data folder")] = None,
-    public_url: Annotated[str | None, typer.Option(envvar="SARAI_PUBLIC_URL", help="The address others reach it by, for links.", show_default=False)] = None,
+    host: Annotated[
+        str, typer.Option(envvar="SARAI_HOST", help="The address to listen at; 0.0.0.0 for everybody in your network.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SARAI_PORT", min=0, max=65535, help="The port.", show_default="8080, or the next free one"
+        ),
+    ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SARAI_DB", help="The database: a file, or postgresql://…", show_default="a file in the data folder"
+        ),
+    ] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(envvar="SARAI_PUBLIC_URL", help="The address others reach it by, for links.", show_default=False),
+    ] = None,
     data_dir: Annotated[
-        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder for its data.", show_default="your data folder")
+        Path | None,
+        typer.Option(
+            envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder for its data.", show_default="your data folder"
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option(envvar="SARAI_BROWSER", help="Open a browser, if there is one.")] = True,
-    bot_pause: Annotated[float, typer.Option(envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow.")] = 0.7,
+    bot_pause: Annotated[
+        float,
+        typer.Option(
+            envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow."
+        ),
+    ] = 0.7,
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
@@ -62,25 +90,57 @@ def games_command() -> None:
 
 @app.command("play")
 def play_command(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's id; without one, you are asked.", show_default=False)] = None,
-    players: Annotated[int | None, typer.Option(help="How many players, people and bots.", show_default="4, or what the game allows")] = None,
-    people: Annotated[int | None, typer.Option(min=0, help="How many of them are people at this keyboard.", show_default="1")] = None,
-    bots: Annotated[str | None, typer.Option(help="The bots, with commas between; a single one takes all seats that are left.", show_default="random")] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.", show_default=False)] = None,
-    name: Annotated[list[str] | None, typer.Option(help="A person's name; repeat it for the next person.", show_default=False)] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game's id; without one, you are asked.", show_default=False)
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(help="How many players, people and bots.", show_default="4, or what the game allows")
+    ] = None,
+    people: Annotated[
+        int | None, typer.Option(min=0, help="How many of them are people at this keyboard.", show_default="1")
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            help="The bots, with commas between; a single one takes all seats that are left.", show_default="random"
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.", show_default=False),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A person's name; repeat it for the next person.", show_default=False)
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Brings the same luck again.", show_default="random")] = None,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the record.", show_default="your data folder")] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to save the record.", show_default="your data folder")
+    ] = None,
 ) -> None:
     """Play in the terminal: people at one keyboard, bots on the other seats."""
     from sarai.cli.opening import Wishes, play
 
-    play(Wishes(game, players, people, bots, option or [], name or [], seed if seed is not None else random.SystemRandom().getrandbits(32), record))
+    play(
+        Wishes(
+            game,
+            players,
+            people,
+            bots,
+            option or [],
+            name or [],
+            seed if seed is not None else random.SystemRandom().getrandbits(32),
+            record,
+        )
+    )
 
 
 @app.command("replay")
 def replay_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json).")],
-    seat: Annotated[int | None, typer.Option(help="See it as the player of this seat did, counted from 0.", show_default="a spectator")] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(help="See it as the player of this seat did, counted from 0.", show_default="a spectator"),
+    ] = None,
     all: Annotated[bool, typer.Option("--all", help="Print everything to the end.")] = False,
 ) -> None:
     """Step through a record."""
@@ -92,34 +152,70 @@ def replay_command(
 @app.command("arena")
 def arena_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id.", show_default=False)],
-    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="Levels of the ladder, uct, or module:name of a bot of your own.", show_default=False)],
-    players: Annotated[int | None, typer.Option(help="How many seats; the bots are seated in turn until all are taken.", show_default="one a bot")] = None,
-    games: Annotated[int, typer.Option(help="How many games, made whole deals: each is played in every line-up.")] = 100,
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT…", help="Levels of the ladder, uct, or module:name of a bot of your own.", show_default=False
+        ),
+    ],
+    players: Annotated[
+        int | None,
+        typer.Option(help="How many seats; the bots are seated in turn until all are taken.", show_default="one a bot"),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(help="How many games, made whole deals: each is played in every line-up.")
+    ] = 100,
     seed: Annotated[int, typer.Option(help="Another one brings other deals.")] = 1,
     jobs: Annotated[int | None, typer.Option(help="How many processes play.", show_default="one a processor")] = None,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.", show_default=False)] = None,
-    seconds: Annotated[float | None, typer.Option(help="How long every bot thinks about a move.", show_default="as its level does")] = None,
-    simulations: Annotated[int | None, typer.Option(help="The same as a number of simulations; such a match can be repeated.", show_default=False)] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
-    records: Annotated[Path | None, typer.Option(metavar="DIR", help="Save a record of every game there.", show_default=False)] = None,
-    resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep finished deals there and go on from them.", show_default="your state folder")
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game; may be repeated.", show_default=False),
     ] = None,
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there: HOST:PORT.", show_default=False)] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="How long every bot thinks about a move.", show_default="as its level does")
+    ] = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option(help="The same as a number of simulations; such a match can be repeated.", show_default=False),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    records: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Save a record of every game there.", show_default=False)
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Keep finished deals there and go on from them.", show_default="your state folder"
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there: HOST:PORT.", show_default=False),
+    ] = None,
 ) -> None:
     """Let bots play against each other and say how much better which is."""
     from sarai.cli.arena import Wishes, arena
 
-    arena(Wishes(game, bots, players, games, seed, jobs, option or [], seconds, simulations, json, records, resume, cluster))
+    arena(
+        Wishes(
+            game, bots, players, games, seed, jobs, option or [], seconds, simulations, json, records, resume, cluster
+        )
+    )
 
 
 @app.command("odds")
 def odds_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id: camelup-2014 or camelup-2018.")],
-    position: Annotated[str | None, typer.Argument(metavar="POSITION", help="A position; all but its camels may be left out.", show_default=False)] = None,
+    position: Annotated[
+        str | None,
+        typer.Argument(metavar="POSITION", help="A position; all but its camels may be left out.", show_default=False),
+    ] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask for camels, dice and tiles step by step.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
-    races: Annotated[int | None, typer.Option(min=1, max=100_000_000, help="Races run where race odds are sampled.", show_default="200000")] = None,
+    races: Annotated[
+        int | None,
+        typer.Option(min=1, max=100_000_000, help="Races run where race odds are sampled.", show_default="200000"),
+    ] = None,
 ) -> None:
     """Tell the odds of a position."""
     from sarai.cli.odds import show_odds
@@ -129,9 +225,17 @@ def odds_command(
 
 @app.command("tables")
 def tables_command(
-    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")] = None,
+    db: Annotated[
+        str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")
+    ] = None,
     data_dir: Annotated[
-        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder of the house's data.", show_default="your data folder")
+        Path | None,
+        typer.Option(
+            envvar="SARAI_DATA_DIR",
+            metavar="DIR",
+            help="The folder of the house's data.",
+            show_default="your data folder",
+        ),
     ] = None,
     running: Annotated[bool, typer.Option("--running", help="Only games that are being played.")] = False,
 ) -> None:
@@ -143,12 +247,24 @@ def tables_command(
 
 @app.command("export")
 def export_command(
-    tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE…", help="Ids of tables.", show_default=False)] = None,
-    db: Annotated[str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder of the house's data.", show_default="your data folder")
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="TABLE…", help="Ids of tables.", show_default=False)
     ] = None,
-    folder: Annotated[Path, typer.Option("--to", metavar="DIR", help="Where to write the records.", show_default="here")] = Path(),
+    db: Annotated[
+        str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")
+    ] = None,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="SARAI_DATA_DIR",
+            metavar="DIR",
+            help="The folder of the house's data.",
+            show_default="your data folder",
+        ),
+    ] = None,
+    folder: Annotated[
+        Path, typer.Option("--to", metavar="DIR", help="Where to write the records.", show_default="here")
+    ] = Path(),
     all: Annotated[bool, typer.Option("--all", help="Every game that is over.")] = False,
 ) -> None:
     """Write records of games that are over."""
@@ -158,7 +274,9 @@ def export_command(
 
 
 @app.command("verify")
-def verify_command(file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json) of a game at a table.")]) -> None:
+def verify_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json) of a game at a table.")],
+) -> None:
     """Check a record: the moves by the rules, the dice by what was promised."""
     from sarai.cli.tables import verify
 
@@ -200,7 +318,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return complain(error.format_message())
         if os.environ.get(TRACEBACK):
             raise
-        return complain(f"Sarai itself made a mistake ({type(error).__name__}: {error}); with {TRACEBACK}=1 it shows where.")
+        return complain(
+            f"Sarai itself made a mistake ({type(error).__name__}: {error}); with {TRACEBACK}=1 it shows where."
+        )
 
 
 def main() -> None:

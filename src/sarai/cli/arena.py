@@ -11,7 +11,15 @@ from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -50,7 +58,14 @@ class Wishes:
 def arena(wishes: Wishes) -> None:
     """Play a match, or what is left of it, and print its table."""
     budget = Budget(wishes.seconds, wishes.simulations)
-    match = Match.make(wishes.game, wishes.bots, wishes.players, read_options(wishes.options), None if budget == Budget() else budget, wishes.seed)
+    match = Match.make(
+        wishes.game,
+        wishes.bots,
+        wishes.players,
+        read_options(wishes.options),
+        None if budget == Budget() else budget,
+        wishes.seed,
+    )
     for what, number in (("games", wishes.games), ("jobs", wishes.jobs)):
         if number is not None and number < 1:
             raise Error("bad_count", what=what, found=number, allowed="it is at least 1")
@@ -88,7 +103,11 @@ def make_folder(path: Path) -> None:
 
 def play_rest(match: Match, deals: int, journal: Journal, wishes: Wishes) -> None:
     """Play the deals that are not over yet, and write down each that is."""
-    over = [deal for deal in range(deals) if deal in journal.done and all(path.exists() for path in record_paths(match, deal, wishes.records))]
+    over = [
+        deal
+        for deal in range(deals)
+        if deal in journal.done and all(path.exists() for path in record_paths(match, deal, wishes.records))
+    ]
     rest = sorted(set(range(deals)).difference(over))
     if over:
         print(f"{len(over)} of {deals} deals are in {journal.path} already.", file=sys.stderr)
@@ -107,7 +126,10 @@ def play_rest(match: Match, deals: int, journal: Journal, wishes: Wishes) -> Non
                 bar.show(len(over) + number, tally)
     except KeyboardInterrupt:
         known = sum(deal in journal.done for deal in range(deals))
-        print(f"Stopped after {known} of {deals} deals; they are in {journal.path}, and the same command goes on from there.", file=sys.stderr)
+        print(
+            f"Stopped after {known} of {deals} deals; they are in {journal.path}, and the same command goes on from there.",
+            file=sys.stderr,
+        )
         raise
     print(f"{len(rest) * len(match.lineups)} games in {time.monotonic() - began:.1f} s.", file=sys.stderr)
 
@@ -127,12 +149,18 @@ def processors() -> int:
 
 def record_paths(match: Match, deal: int, folder: Path | None) -> list[Path]:
     """Return where the records of a deal are saved, a file for each line-up; nowhere without a folder."""
-    return [folder / f"{match.game.id}-{match.digest}-{deal:06}-{turn}{SUFFIX}" for turn in range(len(match.lineups))] if folder is not None else []
+    return (
+        [folder / f"{match.game.id}-{match.digest}-{deal:06}-{turn}{SUFFIX}" for turn in range(len(match.lineups))]
+        if folder is not None
+        else []
+    )
 
 
 def save_records(match: Match, deal: Deal, folder: Path | None) -> None:
     """Save the games of a deal."""
-    for path, lineup, moves, result in zip(record_paths(match, deal.number, folder), match.lineups, deal.moves, deal.results, strict=False):
+    for path, lineup, moves, result in zip(
+        record_paths(match, deal.number, folder), match.lineups, deal.moves, deal.results, strict=False
+    ):
         Record(match.game, match.players, match.options, names_of(lineup), moves, None, result).save(path)
 
 
@@ -141,7 +169,14 @@ class Bar(Progress):
 
     def __init__(self, games: int, deals: int, over: int) -> None:
         console = output(stderr=True)
-        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
         self.games, self.stand = games, Text()
         super().__init__(*columns, console=console, transient=True, disable=not console.is_terminal)
         self.only = self.add_task("getting ready", total=deals * games, completed=over * games)
@@ -180,8 +215,20 @@ def interval(number: Estimate, digits: int, factor: int = 1, unit: str = "") -> 
 def drawn(table: Table) -> RenderableType:
     """Draw the table of a match."""
     match = table.match
-    changed = [f"{option.name}={match.options[option.name]}" for option in match.game.options if match.options[option.name] != option.default]
-    thinking = [f"{match.budget.seconds:g} s a move" if match.budget.seconds else f"{match.budget.simulations} simulations a move"] if match.budget else []
+    changed = [
+        f"{option.name}={match.options[option.name]}"
+        for option in match.game.options
+        if match.options[option.name] != option.default
+    ]
+    thinking = (
+        [
+            f"{match.budget.seconds:g} s a move"
+            if match.budget.seconds
+            else f"{match.budget.simulations} simulations a move"
+        ]
+        if match.budget
+        else []
+    )
     shape = f"{table.games} games: {table.deals} deals in {len(match.lineups)} line-up{'s' * (len(match.lineups) > 1)}"
     head = " · ".join([match.game.title, f"{match.players} players", *changed, *thinking, shape, f"seed {match.seed}"])
     endings = ", ".join(f"{reason} {times}" for reason, times in table.endings.items())
@@ -212,5 +259,7 @@ def duels(table: Table) -> Grid:
     for column in grid.columns[1:]:
         column.justify = "right"
     for bot in order:
-        grid.add_row(Text(bot, "bold"), *(interval(above[bot, other], 1, 100, " %") if other != bot else "–" for other in order))
+        grid.add_row(
+            Text(bot, "bold"), *(interval(above[bot, other], 1, 100, " %") if other != bot else "–" for other in order)
+        )
     return grid

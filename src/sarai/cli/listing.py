@@ -28,8 +28,14 @@ def show_games() -> None:
     for game in map(sarai.game, sarai.games()):
         options = Text()
         for number, option in enumerate(game.options):
-            options.append("\n" * (number > 0)).append(f"{option.name}=", "bold cyan").append(allowed(option), "cyan").append(f"  {option.help}")
-        table.add_row(Text(game.id, "bold").append(f"\n{game.title}", "not bold"), players(game), options if game.options else Text("none", "dim"))
+            options.append("\n" * (number > 0)).append(f"{option.name}=", "bold cyan").append(
+                allowed(option), "cyan"
+            ).append(f"  {option.help}")
+        table.add_row(
+            Text(game.id, "bold").append(f"\n{game.title}", "not bold"),
+            players(game),
+            options if game.options else Text("none", "dim"),
+        )
     screen = Screen()
     screen.show(table)
     screen.say("sarai play GAME --players N --option NAME=VALUE starts one.", "dim")

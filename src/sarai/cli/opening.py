@@ -68,9 +68,16 @@ def ask(screen: Screen, wishes: Wishes) -> Wishes:
     wishes = replace(wishes, game=game.id)
     if wishes.players is None and wishes.bots is None:
         least = wishes.people or 0
-        wishes = replace(wishes, players=screen.choose("How many players", max(game.players[0], least), game.players[-1], usual_count(game, least)))
+        wishes = replace(
+            wishes,
+            players=screen.choose(
+                "How many players", max(game.players[0], least), game.players[-1], usual_count(game, least)
+            ),
+        )
     if wishes.people is None and wishes.bots is None and wishes.players is not None:
-        wishes = replace(wishes, people=screen.choose("How many of them are people at this keyboard", 0, wishes.players, 1))
+        wishes = replace(
+            wishes, people=screen.choose("How many of them are people at this keyboard", 0, wishes.players, 1)
+        )
     return wishes
 
 
@@ -95,7 +102,11 @@ def new_path(game: Game) -> Path:
     except OSError as error:
         raise BadRecord("file_unwritable", path=folder, why=error.strerror or error) from None
     stem = f"{game.id}-{datetime.now():%Y-%m-%d-%H%M%S}"
-    return next(path for number in count(1) if not (path := folder / f"{stem}{f'-{number}' if number > 1 else ''}.sarai.json").exists())
+    return next(
+        path
+        for number in count(1)
+        if not (path := folder / f"{stem}{f'-{number}' if number > 1 else ''}.sarai.json").exists()
+    )
 
 
 def check_writable(path: Path) -> None:

@@ -36,7 +36,10 @@ class Sitting:
         self.seed = seed
         self.state = record.start()
         self.people = range(seats.people)
-        self.bots = {seats.people + place: make_bot(record.game, kind, f"{seed} bot {place}") for place, kind in enumerate(seats.bots)}
+        self.bots = {
+            seats.people + place: make_bot(record.game, kind, f"{seed} bot {place}")
+            for place, kind in enumerate(seats.bots)
+        }
         self.chance = Random(f"{seed} chance")  # apart from the bots, so that other players meet the same luck
         observers: list[int | None] = [None, *self.people]
         self.logs = {observer: Log(self.game, record.names, observer, record.options) for observer in observers}
@@ -64,7 +67,15 @@ class Sitting:
     def commands(self) -> Iterator[list[str]]:
         """Yield the command that replays this game, and the one that begins it again."""
         yield ["sarai", "replay", str(self.path)]
-        again = ["sarai", "play", self.game.id, "--players", str(self.record.players), "--people", str(len(self.people))]
+        again = [
+            "sarai",
+            "play",
+            self.game.id,
+            "--players",
+            str(self.record.players),
+            "--people",
+            str(len(self.people)),
+        ]
         if set(self.seats.bots) - {"random"}:
             again += ["--bots", ",".join(self.seats.bots)]
         for option in self.game.options:
@@ -78,7 +89,11 @@ class Sitting:
     def welcome(self) -> None:
         """Say who plays what."""
         self.screen.rule(self.game.title)
-        changed = [f"{option.name}={self.record.options[option.name]}" for option in self.game.options if self.record.options[option.name] != option.default]
+        changed = [
+            f"{option.name}={self.record.options[option.name]}"
+            for option in self.game.options
+            if self.record.options[option.name] != option.default
+        ]
         self.screen.say(", ".join(self.record.names) + (f" · {' '.join(changed)}" if changed else ""))
         if self.people:
             self.screen.say(HINT, "dim")

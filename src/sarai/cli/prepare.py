@@ -39,7 +39,13 @@ class Announcer(event.Listener):  # type: ignore[misc]
 @contextmanager
 def announced(announcement: str, steps: int | None = None) -> Iterator[tuple[Progress, TaskID]]:
     """Show a progress bar, on the error output, from the first rule on that is compiled inside."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[rule]}", style="dim"))
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[rule]}", style="dim"),
+    )
     progress = Progress(*columns, console=output(stderr=True), transient=True)
     task = progress.add_task("compiling", total=steps, rule="")
     with event.install_listener("numba:compile", Announcer(progress, task, announcement)):
@@ -53,7 +59,10 @@ def announced(announcement: str, steps: int | None = None) -> Iterator[tuple[Pro
 def prepare(game: Game, uses: Iterable[str]) -> None:
     """Have what a command needs of a game compiled."""
     names = list(uses)
-    with announced(f"Compiling the rules of {game.title} for this machine; next time they are ready.", len(names)) as (progress, task):
+    with announced(f"Compiling the rules of {game.title} for this machine; next time they are ready.", len(names)) as (
+        progress,
+        task,
+    ):
         progress.update(task, description=game.title)
         for done, _ in enumerate(warm(game, names)):
             progress.update(task, completed=done)
@@ -68,7 +77,10 @@ def warm_all() -> None:
     games = list(map(sarai.game, sarai.games()))
     screen = Screen()
     steps = len(USES) + len(LEVELS)
-    with announced("Compiling the rules and bots of all games for this machine.", len(games) * steps) as (progress, task):
+    with announced("Compiling the rules and bots of all games for this machine.", len(games) * steps) as (
+        progress,
+        task,
+    ):
         for number, game in enumerate(games):
             progress.update(task, description=game.title)
             for done, _ in enumerate(chain(warm(game), warm_bots(game))):

@@ -137,7 +137,9 @@ def clean_answer(line: str) -> str:
 class Log:
     """What one observer (None: a spectator) saw happen: a paragraph for every player's move and the chance that follows it."""
 
-    def __init__(self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None) -> None:
+    def __init__(
+        self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None
+    ) -> None:
         self.sentences = game.kit.sentences
         self.discreet = discreet_sentences(game, options or {})
         self.folded: Mapping[str, str] = getattr(terminal(game), "FOLDED", {})
@@ -152,7 +154,9 @@ class Log:
             self.paragraphs.append([])
         for event in events:
             hidden = event.key in self.discreet and event.args["seat"] != self.observer and not is_over
-            text = self.folded.get(event.key) or sentence(event, self.discreet if hidden else self.sentences, self.names)
+            text = self.folded.get(event.key) or sentence(
+                event, self.discreet if hidden else self.sentences, self.names
+            )
             if event.key not in self.folded or self.paragraphs[-1][-1:] != [text]:
                 self.paragraphs[-1].append(text)
 
@@ -186,7 +190,12 @@ def terminal(game: Game) -> Any:
 def discreet_sentences(game: Game, options: Mapping[str, Value]) -> dict[str, str]:
     """Return the sentences without amounts that the game's options ask for about other players, by event key."""
     declared = getattr(terminal(game), "DISCREET", {})
-    return {key: text for (name, value), texts in declared.items() if options.get(name) == value for key, text in texts.items()}
+    return {
+        key: text
+        for (name, value), texts in declared.items()
+        if options.get(name) == value
+        for key, text in texts.items()
+    }
 
 
 def board(game: Game, view: dict[str, Any], names: Sequence[str]) -> RenderableType:

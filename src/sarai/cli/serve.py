@@ -31,6 +31,14 @@ def run(work: Coroutine[object, object, None]) -> None:
         uvloop.run(work)
 
 
-def open_house(host: str, port: int | None, db: str | None, public_url: str | None, data_dir: Path | None, browser: bool, bot_pause: float) -> None:
+def open_house(
+    host: str,
+    port: int | None,
+    db: str | None,
+    public_url: str | None,
+    data_dir: Path | None,
+    browser: bool,
+    bot_pause: float,
+) -> None:
     """Serve until Ctrl-C."""
     run(serve(Wishes(host, port, db, public_url, data_dir, browser, bot_pause), announce))

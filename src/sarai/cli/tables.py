@@ -48,13 +48,21 @@ def show_tables(url: str, running: bool) -> None:
     """Print the tables."""
 
     async def ask(store: Store) -> list[Summary]:
-        return [read_summary(row, None) for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST)]
+        return [
+            read_summary(row, None) for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST)
+        ]
 
     screen, grid = Screen(), Grid("table", "game", "players", "state", "last change", header_style="bold")
     for summary in reading(url, ask):
         seats = ", ".join(f"{seat.name} ({seat.bot})" if seat.bot else seat.name or "–" for seat in summary.seats)
         changed = f"{datetime.fromtimestamp(summary.changed):%Y-%m-%d %H:%M}"
-        grid.add_row(summary.id, summary.game, Text("".join(letter if letter.isprintable() else " " for letter in seats)), summary.phase, changed)
+        grid.add_row(
+            summary.id,
+            summary.game,
+            Text("".join(letter if letter.isprintable() else " " for letter in seats)),
+            summary.phase,
+            changed,
+        )
     if grid.row_count:
         screen.show(grid)
     else:
@@ -66,7 +74,11 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
     from sarai.cli.prepare import prepare
 
     async def ask(store: Store) -> dict[str, list[Entry]]:
-        over = [read_summary(row, None).id for row in await store.summaries(phases=(FINISHED,), most=MOST)] if everything else []
+        over = (
+            [read_summary(row, None).id for row in await store.summaries(phases=(FINISHED,), most=MOST)]
+            if everything
+            else []
+        )
         return {name: await store.log(name) for name in dict.fromkeys([*ids, *over])}
 
     if not folder.is_dir():

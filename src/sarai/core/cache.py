@@ -37,7 +37,11 @@ def source_hash(package: Path) -> str:
     for name, value in sorted(os.environ.items()):
         if name.startswith(OWN_DATA) and Path(value).is_file() and os.access(value, os.R_OK):
             digest.update(f"{name}\0".encode() + Path(value).read_bytes() + b"\0")
-    flags = [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"]
+    flags = [
+        f"{name}={value}"
+        for name, value in sorted(os.environ.items())
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
+    ]
     versions = [platform.python_version(), numba.__version__, llvmlite.__version__, numpy.__version__]
     digest.update("\n".join(flags + versions).encode())
     return digest.hexdigest()[:20]

@@ -1,7 +1,21 @@
 """What every game is asked to do in one crossing from Python, compiled for each by the type of its record."""
 
 from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, apply, below, chance, draw, kernel, legal, look, refusal, sample, score, standing, study
+from sarai.core.kernels import (
+    Array,
+    apply,
+    below,
+    chance,
+    draw,
+    kernel,
+    legal,
+    look,
+    refusal,
+    sample,
+    score,
+    standing,
+    study,
+)
 
 REFUSED = -3
 

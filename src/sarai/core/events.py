@@ -55,7 +55,11 @@ def read_trace(trace: Any, tellings: Sequence[Telling], words: Words, observer: 
         seen.append(
             Event(
                 telling.key + "_hidden" if hidden else telling.key,
-                {name: words.say(name, value) for name, value in args.items() if not (hidden and name in telling.secret)},
+                {
+                    name: words.say(name, value)
+                    for name, value in args.items()
+                    if not (hidden and name in telling.secret)
+                },
                 telling.reveals and not hidden,
             )
         )

@@ -42,7 +42,9 @@ class Game:
     score_bounds: tuple[int, int]
     kit_path: str  # "module:name" of its Kit, imported on first use
     reasons: Mapping[str, str]
-    settle: Callable[[int, dict[str, Value]], dict[str, Value]] = nothing_to_check  # refuses or completes combinations of options
+    settle: Callable[[int, dict[str, Value]], dict[str, Value]] = (
+        nothing_to_check  # refuses or completes combinations of options
+    )
 
     def __post_init__(self) -> None:
         learn(dict(self.reasons))
@@ -71,19 +73,27 @@ class Game:
     def setting(self, players: int, options: Mapping[str, object] | None = None) -> dict[str, Value]:
         """Return every option's value for a game that may be started so; BadStart otherwise."""
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
-            raise BadStart("wrong_player_count", title=self.title, fewest=self.players[0], most=self.players[-1], players=players)
+            raise BadStart(
+                "wrong_player_count", title=self.title, fewest=self.players[0], most=self.players[-1], players=players
+            )
         asked = settle(self.title, self.options, options or {})
         settled = self.settle(players, asked)
         for name in options or {}:
             if settled[name] != asked[name]:
                 raise BadStart(
-                    "conflicting_options", first=f"{name}={asked[name]}", second=self._setter(settled, asked), why=f"it sets {name} to {settled[name]}"
+                    "conflicting_options",
+                    first=f"{name}={asked[name]}",
+                    second=self._setter(settled, asked),
+                    why=f"it sets {name} to {settled[name]}",
                 )
         return settled
 
     def _setter(self, settled: dict[str, Value], asked: dict[str, Value]) -> str:
         """Name the option that set others: the one that is as asked and not the default."""
-        return next((f"{o.name}={asked[o.name]}" for o in self.options if asked[o.name] == settled[o.name] != o.default), "the others")
+        return next(
+            (f"{o.name}={asked[o.name]}" for o in self.options if asked[o.name] == settled[o.name] != o.default),
+            "the others",
+        )
 
     def _start(self, players: int, options: Mapping[str, object] | None) -> tuple[Setting, Array]:
         settled = self.setting(players, options)
@@ -149,7 +159,9 @@ class Game:
         """Return the move that a text in the game's notation means; BadText if it means none. It need not be legal."""
         return self.kit.read_move(state._cell, text.strip())
 
-    def told(self, before: State, move: int, by: int | None = None) -> tuple[State, Callable[[int | None], list[Event]]]:
+    def told(
+        self, before: State, move: int, by: int | None = None
+    ) -> tuple[State, Callable[[int | None], list[Event]]]:
         """Return the state after a move of the actor, or of the seat `by`, and what each seat (None: a spectator) sees of it; Illegal if it cannot be made."""
         from sarai.core.events import read_trace
 
@@ -189,7 +201,17 @@ class Game:
                 raise ValueError("no game comes to it")
             if json.dumps(view.to_json(), sort_keys=True) != json.dumps(data, sort_keys=True):
                 raise ValueError("a part of it does not fit the rest")
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, BadStart, BadText) as error:
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+            IndexError,
+            AttributeError,
+            OverflowError,
+            RecursionError,
+            BadStart,
+            BadText,
+        ) as error:
             raise BadText("view_unreadable", title=self.title, why=str(error) or type(error).__name__) from None
         return view
 

@@ -21,7 +21,15 @@ Array = Any  # a NumPy array as kernels see it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-MAKERS = {"array", "arange", "copy", "empty", "full", "ones", "zeros"}  # what a kernel that makes an array of its own calls
+MAKERS = {
+    "array",
+    "arange",
+    "copy",
+    "empty",
+    "full",
+    "ones",
+    "zeros",
+}  # what a kernel that makes an array of its own calls
 
 
 def kernel(function: F) -> F:
@@ -90,7 +98,9 @@ def new_trace() -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.zeros((TRACE_ROWS, TRACE_COLUMNS), np.int64)
 
 
-def _write_down(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0) -> None:
+def _write_down(
+    trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0
+) -> None:
     """Say that something happened inside a rule; compiles to nothing when nobody listens (`trace` is None)."""
     if trace is not None:
         trace[0, 0] += 1
@@ -107,12 +117,16 @@ def _write_down(trace: Array, kind: int, a: int = 0, b: int = 0, c: int = 0, d: 
 if COMPILED:
 
     @intrinsic
-    def tell(context: Any, trace: Any, kind: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0) -> Any:
+    def tell(
+        context: Any, trace: Any, kind: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0
+    ) -> Any:
         """Say that something happened inside a rule: compiled once, where a kernel would be compiled anew for every constant it is called with."""
         return (
             types.void(trace, *[int64] * 7),
             lambda context, builder, signature, args: (
-                context.get_dummy_value() if isinstance(trace, types.NoneType) else context.compile_internal(builder, _write_down, signature, args)
+                context.get_dummy_value()
+                if isinstance(trace, types.NoneType)
+                else context.compile_internal(builder, _write_down, signature, args)
             ),
         )
 else:
@@ -188,7 +202,9 @@ if COMPILED:
 
     @intrinsic
     def _trailing_zeros(context: Any, word: Any) -> Any:
-        return int64(int64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+        return int64(int64), lambda context, builder, signature, args: builder.cttz(
+            args[0], ir.Constant(ir.IntType(1), 0)
+        )
 
     @intrinsic
     def _population(context: Any, word: Any) -> Any:

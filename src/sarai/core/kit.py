@@ -33,7 +33,9 @@ class Kit:
     read_move: Callable[[Array, str], int]  # … and back, or BadText
     words_for_move: Callable[[Array, int, Say], str]  # a move in words
     view_json: Callable[[Array], dict[str, Any]]
-    read_view: Callable[[Array, dict[str, Any]], None]  # … and back into an empty view; KeyError, TypeError, ValueError if it is none
+    read_view: Callable[
+        [Array, dict[str, Any]], None
+    ]  # … and back into an empty view; KeyError, TypeError, ValueError if it is none
     refusals: Sequence[str]  # reason keys by code; code 0 is no refusal
     endings: Sequence[str]  # reasons of the end by code; code 0 is no end
     tellings: Sequence[Telling]

@@ -34,7 +34,13 @@ class Option:
         elif isinstance(value, int) and not isinstance(value, bool):
             if value in self.numbers:
                 return value
-        elif isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10 and int(value) in self.numbers:
+        elif (
+            isinstance(value, str)
+            and value.isascii()
+            and value.isdecimal()
+            and len(value) < 10
+            and int(value) in self.numbers
+        ):
             return int(value)
         raise BadStart("bad_option_value", option=self.name, value=value, allowed=self.allowed)
 

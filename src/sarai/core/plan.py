@@ -23,7 +23,9 @@ class Plan:
     search: str  # "random", "glance", "compare" or "tree"
     warmth: float = 0.0
     horizon: int = 0
-    to_chance: bool = False  # playouts are judged where chance comes in again: at the end of a round, if that is where it comes in
+    to_chance: bool = (
+        False  # playouts are judged where chance comes in again: at the end of a round, if that is where it comes in
+    )
     blend: float = 0.0  # how much the game's own judgement counts beside the win where a playout reached the end
     places: float = 0.0  # how much the places behind the winner count beside the win: nothing changes for two
     explore: float = 0.6

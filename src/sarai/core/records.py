@@ -47,7 +47,9 @@ class Record:
     result: Result | None = None
 
     @classmethod
-    def begin(cls, game: Game, players: int, options: Mapping[str, object] | None = None, names: list[str] | None = None) -> Record:
+    def begin(
+        cls, game: Game, players: int, options: Mapping[str, object] | None = None, names: list[str] | None = None
+    ) -> Record:
         """Return an empty record of a game that may be started so."""
         settled, names = game.setting(players, options), names or [f"seat {seat}" for seat in range(players)]
         check_names(names, players)
@@ -90,8 +92,12 @@ class Record:
                 raise BadRecord("record_unfinished_result")
             if self.result is None:
                 raise BadRecord("record_missing_result")
-            field = next(name for name, mine, real in zip(Result._fields, self.result, last.result, strict=True) if mine != real)
-            raise BadRecord("record_wrong_result", field=field, found=getattr(self.result, field), real=getattr(last.result, field))
+            field = next(
+                name for name, mine, real in zip(Result._fields, self.result, last.result, strict=True) if mine != real
+            )
+            raise BadRecord(
+                "record_wrong_result", field=field, found=getattr(self.result, field), real=getattr(last.result, field)
+            )
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as plain data."""
@@ -167,7 +173,15 @@ def from_json(raw: object) -> Record:
         raise BadRecord(error.key, **error.facts) from None
     names = raw["names"]
     check_names(names, raw["players"])
-    return Record(game, raw["players"], options, names, _moves(raw["moves"]), raw["fairness"], _result(raw["result"], raw["players"]))
+    return Record(
+        game,
+        raw["players"],
+        options,
+        names,
+        _moves(raw["moves"]),
+        raw["fairness"],
+        _result(raw["result"], raw["players"]),
+    )
 
 
 def check_names(names: list[Any], players: int) -> None:
@@ -205,7 +219,9 @@ def _result(raw: dict[str, Any] | None, players: int) -> Result | None:
     return result
 
 
-def play_randomly(game: Game, players: int, options: Mapping[str, object] | None = None, seed: int = 0, names: list[str] | None = None) -> Record:
+def play_randomly(
+    game: Game, players: int, options: Mapping[str, object] | None = None, seed: int = 0, names: list[str] | None = None
+) -> Record:
     """Return the record of a game in which chance and every seat chose at random, the same for the same seed."""
     rng, record = Random(seed), Record.begin(game, players, options, names)
     state = record.start()

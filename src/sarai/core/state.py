@@ -122,7 +122,12 @@ class State:
         setting = self._setting
         if seat is None:
             seat = self.actor
-        if type(move) is int and -1 < move < setting.game.num_ids and type(seat) is int and CHANCE <= seat < setting.players:
+        if (
+            type(move) is int
+            and -1 < move < setting.game.num_ids
+            and type(seat) is int
+            and CHANCE <= seat < setting.players
+        ):
             after = empty_cell(setting.dtype)
             actor = engine.step(self._cell, after, seat, move)
             if actor != engine.REFUSED:
@@ -199,7 +204,12 @@ class State:
         scores, standings = self._points()
         ranks = [1 + sum(other > mine for other in standings) for mine in standings]
         winners = ranks.count(1)
-        return Result(scores, ranks, [1 / winners if rank == 1 else 0.0 for rank in ranks], self._setting.kit.endings[int(self._cell["ending"][0])])
+        return Result(
+            scores,
+            ranks,
+            [1 / winners if rank == 1 else 0.0 for rank in ranks],
+            self._setting.kit.endings[int(self._cell["ending"][0])],
+        )
 
     def text(self) -> str:
         """Return the position as one line that `game.parse` reads."""
@@ -209,7 +219,11 @@ class State:
         if not isinstance(other, State):
             return NotImplemented
         mine, its = self._setting, other._setting
-        return mine.game is its.game and mine.options == its.options and bool(self._cell.tobytes() == other._cell.tobytes())
+        return (
+            mine.game is its.game
+            and mine.options == its.options
+            and bool(self._cell.tobytes() == other._cell.tobytes())
+        )
 
     def __hash__(self) -> int:
         return hash((self.game.id, self._cell.tobytes()))
@@ -289,7 +303,12 @@ class View:
         if not isinstance(other, View):
             return NotImplemented
         mine, its = self._setting, other._setting
-        return mine.game is its.game and self.seat == other.seat and mine.options == its.options and bool(self._cell.tobytes() == other._cell.tobytes())
+        return (
+            mine.game is its.game
+            and self.seat == other.seat
+            and mine.options == its.options
+            and bool(self._cell.tobytes() == other._cell.tobytes())
+        )
 
     def __hash__(self) -> int:
         return hash((self.game.id, self.seat, self._cell.tobytes()))

@@ -39,7 +39,16 @@ USES: dict[str, Callable[[Game], object]] = {
     "play": lambda game: begin(game).play(any_move(begin(game))),
     "random games": lambda game: random_games(begin(game), 1, 0),
 }
-TO_PLAY = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # at a terminal, which never plays without telling
+TO_PLAY = (
+    "start",
+    "chance",
+    "legal",
+    "tell",
+    "view",
+    "refuse",
+    "scores",
+    "sample",
+)  # at a terminal, which never plays without telling
 TO_LOOK_BACK = ("start", "chance", "tell", "view", "refuse", "scores")  # at a record
 
 

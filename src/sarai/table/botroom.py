@@ -94,7 +94,9 @@ class Worker:
 class BotRoom:
     """Processes for bots: the first compiles games, one after the other, while the others think; then all think."""
 
-    def __init__(self, processes: int | None = None, wanted: Iterable[str] | None = None, levels: Sequence[str] = LEVELS) -> None:
+    def __init__(
+        self, processes: int | None = None, wanted: Iterable[str] | None = None, levels: Sequence[str] = LEVELS
+    ) -> None:
         self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
         self._steps = (*USES, *self._levels)
         self._count = max(2, processes or os.cpu_count() or 2)
@@ -178,7 +180,9 @@ class BotRoom:
             elif task.tries < TRIES:
                 self._waiting.appendleft(task)
             elif task.done is not None and not task.done.done():
-                task.done.set_exception(Error("bot_lost", why=f"its process stopped with exit code {worker.process.exitcode}"))
+                task.done.set_exception(
+                    Error("bot_lost", why=f"its process stopped with exit code {worker.process.exitcode}")
+                )
         self._assign()
 
     def _assign(self) -> None:
@@ -222,7 +226,11 @@ class BotRoom:
 
     def _is_known(self, game_id: str) -> bool:
         """Say whether a game is prepared, or is going to be, or cannot be."""
-        doing = (worker for worker in self._workers if (worker.task and worker.task.game == game_id) or game_id in worker.loads)
+        doing = (
+            worker
+            for worker in self._workers
+            if (worker.task and worker.task.game == game_id) or game_id in worker.loads
+        )
         return game_id in self._cold or game_id in self._status or any(doing)
 
     def status(self, game_id: str) -> Warmth:

@@ -36,7 +36,9 @@ def follows(table: Table, events: Sequence[log.LogEvent], secret: str, now: floa
     return drawn
 
 
-def draws(state: State, secret: str, words: Sequence[str], counter: int, now: float) -> tuple[list[log.LogEvent], State]:
+def draws(
+    state: State, secret: str, words: Sequence[str], counter: int, now: float
+) -> tuple[list[log.LogEvent], State]:
     """Draw for chance until it is somebody's turn, or the game is over."""
     drawn: list[log.LogEvent] = []
     while state.actor == CHANCE:

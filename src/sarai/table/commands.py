@@ -91,7 +91,23 @@ class Rematch(Request):
     """Lay a table for another game with the same people and bots."""
 
 
-Command = Sit | Stand | AddBot | RemoveBot | GiveWord | Start | Move | AskBack | AnswerBack | Resign | Chat | Mute | Lend | Return | Rematch
+Command = (
+    Sit
+    | Stand
+    | AddBot
+    | RemoveBot
+    | GiveWord
+    | Start
+    | Move
+    | AskBack
+    | AnswerBack
+    | Resign
+    | Chat
+    | Mute
+    | Lend
+    | Return
+    | Rematch
+)
 
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
 

@@ -210,7 +210,13 @@ def lend(table: Table, command: commands.Lend, person: Person, now: float) -> Ev
         raise Refused("not_playing")
     seat = table.seats[existing(table, command.seat)]
     if not table.is_playing(seat) or seat.lent:
-        raise Refused("seat_lost" if seat.person == person.id and not table.is_playing(seat) else "seat_is_lent" if seat.person == person.id else "not_away")
+        raise Refused(
+            "seat_lost"
+            if seat.person == person.id and not table.is_playing(seat)
+            else "seat_is_lent"
+            if seat.person == person.id
+            else "not_away"
+        )
     level = known_level(command.level)  # for oneself; nobody chooses who plays for a rival
     return [log.SeatLent(now, person.id, command.seat, level if seat.person == person.id else LENT_LEVEL)]
 

@@ -52,9 +52,16 @@ def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Dr
     return list(line.values()), draws, state
 
 
-def proof(commitment: str, secret: str, words: list[str], draws: list[Draw], history: Sequence[Entry]) -> dict[str, Any]:
+def proof(
+    commitment: str, secret: str, words: list[str], draws: list[Draw], history: Sequence[Entry]
+) -> dict[str, Any]:
     """Return the field `fairness` of a record; the whole history is part of it only if something was taken back."""
-    fairness: dict[str, Any] = {"commitment": commitment, "secret": secret, "words": words, "draws": [draw.to_json() for draw in draws]}
+    fairness: dict[str, Any] = {
+        "commitment": commitment,
+        "secret": secret,
+        "words": words,
+        "draws": [draw.to_json() for draw in draws],
+    }
     if any(isinstance(entry, frozenset) for entry in history):
         fairness["history"] = [sorted(entry) if isinstance(entry, frozenset) else list(entry) for entry in history]
         fairness["taken_back"] = [place for place, entry in enumerate(history) if isinstance(entry, frozenset)]
@@ -105,4 +112,7 @@ def _history(record: Record, fairness: dict[str, Any]) -> list[Entry]:
     if "history" not in fairness:
         return list(record.moves)
     backs = set(fairness["taken_back"])
-    return [frozenset(map(int, entry)) if place in backs else (int(entry[0]), int(entry[1])) for place, entry in enumerate(fairness["history"])]
+    return [
+        frozenset(map(int, entry)) if place in backs else (int(entry[0]), int(entry[1]))
+        for place, entry in enumerate(fairness["history"])
+    ]

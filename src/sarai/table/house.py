@@ -61,7 +61,15 @@ class House(Register):
         self._closed = False
 
     @classmethod
-    async def open(cls, url: str, bots: Bots, now: Callable[[], float] = time.time, *, pause: float = 0.0, games: Iterable[str] = ()) -> House:
+    async def open(
+        cls,
+        url: str,
+        bots: Bots,
+        now: Callable[[], float] = time.time,
+        *,
+        pause: float = 0.0,
+        games: Iterable[str] = (),
+    ) -> House:
         """Open the database at a URL, prepare some games, and go on with whatever was going on."""
         house = cls(await Store.open(url), bots, now, pause)
         for id in games:
@@ -125,7 +133,17 @@ class House(Register):
         self.games.want(game_id)
         secret = dice.new_secret()
         created = log.Created(
-            self.now(), person.id, person.name, game.id, game.rules_version, players, settled, public, clock.check(), dice.commitment(secret), list(invite)
+            self.now(),
+            person.id,
+            person.name,
+            game.id,
+            game.rules_version,
+            players,
+            settled,
+            public,
+            clock.check(),
+            dice.commitment(secret),
+            list(invite),
         )
         id = new_table_id()
         await self.store.append(laid(id, [created], secret))
@@ -136,7 +154,13 @@ class House(Register):
         return (await self._room(id)).table
 
     async def tables(
-        self, *, public: bool | None = None, open: bool | None = None, phases: Sequence[str] = (), of: Person | None = None, most: int = 100
+        self,
+        *,
+        public: bool | None = None,
+        open: bool | None = None,
+        phases: Sequence[str] = (),
+        of: Person | None = None,
+        most: int = 100,
     ) -> list[Summary]:
         """Return tables in a few words, the newest change first: public ones, ones with a free seat, ones of somebody."""
         await self.store.refresh()
@@ -178,7 +202,9 @@ class House(Register):
 
     # --- what people do -------------------------------------------------------------------------------------------------------------
 
-    async def act(self, id: str, person: Person, command: commands.Command, *, key: str | None = None, number: int | None = None) -> int:
+    async def act(
+        self, id: str, person: Person, command: commands.Command, *, key: str | None = None, number: int | None = None
+    ) -> int:
         """Do what somebody asks of a table; return the number of the last event that it brought about, which is on disk then.
 
         The same key again does nothing again and returns the same number. A number older than what the command is about is refused as stale.
@@ -187,7 +213,9 @@ class House(Register):
             key = digest(key)
         return await asyncio.shield(self._spawn(self._act(id, person, command, key, number)))
 
-    async def _act(self, id: str, person: Person, command: commands.Command, key: str | None, number: int | None) -> int:
+    async def _act(
+        self, id: str, person: Person, command: commands.Command, key: str | None, number: int | None
+    ) -> int:
         room = await self._room(id)
         if room.table.seat_of(person.id) is not None:
             room.gone[person.id] = self.now()  # whoever does something is here, with or without a stream
@@ -221,8 +249,16 @@ class House(Register):
 
     def _check_away(self, room: Room, person: Person, command: commands.Command) -> None:
         """Refuse to lend the seat of somebody who is here."""
-        if isinstance(command, commands.Lend) and 0 <= command.seat < room.table.players and room.table.seat_of(person.id) is not None:
-            if room.table.seats[command.seat].person != person.id and command.seat not in room.away(self.now()) and not room.table.seats[command.seat].lent:
+        if (
+            isinstance(command, commands.Lend)
+            and 0 <= command.seat < room.table.players
+            and room.table.seat_of(person.id) is not None
+        ):
+            if (
+                room.table.seats[command.seat].person != person.id
+                and command.seat not in room.away(self.now())
+                and not room.table.seats[command.seat].lent
+            ):
                 raise Refused("not_playing" if room.table.phase != PLAYING else "not_away")
 
     def _complete(self, room: Room, events: list[log.LogEvent], person: Person) -> tuple[list[log.LogEvent], list[Job]]:
@@ -235,11 +271,21 @@ class House(Register):
             return [log.StartAsked(first.at, first.by)], []
         return [*events, *follows(table, events, room.secret, self.now())], []
 
-    async def _commit(self, room: Room, events: Sequence[log.LogEvent], person: str | None = None, key: str | None = None, others: Sequence[Job] = ()) -> int:
+    async def _commit(
+        self,
+        room: Room,
+        events: Sequence[log.LogEvent],
+        person: str | None = None,
+        key: str | None = None,
+        others: Sequence[Job] = (),
+    ) -> int:
         """Write events to disk, then let them happen, then tell who watches; Conflict, and nothing happened, if another process was faster."""
         table = room.table
         first, last = table.number + 1, table.number + len(events)
-        entries = [Entry(number, event, person if number == last else None, key if number == last else None) for number, event in enumerate(events, first)]
+        entries = [
+            Entry(number, event, person if number == last else None, key if number == last else None)
+            for number, event in enumerate(events, first)
+        ]
         job = written(table.id, entries)
         for other in others:
             job.events += other.events
@@ -279,7 +325,9 @@ class House(Register):
             thoughts = asyncio.gather(*(self._think(table, seat) for seat in seats))
             if self.pause and len(table.to_act) == 1:
                 await asyncio.sleep(self.pause)
-            for seat, move in zip(seats, await thoughts, strict=True):  # in the order of seats: how long each thought tells nothing
+            for seat, move in zip(
+                seats, await thoughts, strict=True
+            ):  # in the order of seats: how long each thought tells nothing
                 async with room.lock:
                     if seat in table.bots_to_act and table.relevant(seat) == about[seat]:
                         events = moved(table, seat, move, self.now())

@@ -23,7 +23,13 @@ def new_table_id() -> str:
 def written(id: str, entries: Sequence[Entry]) -> Job:
     """Return the job that writes events of a table."""
     rows: list[Row] = [
-        {"table_id": id, "number": entry.number, "body": log.encode(entry.event), "person": entry.person if entry.key else None, "key": entry.key}
+        {
+            "table_id": id,
+            "number": entry.number,
+            "body": log.encode(entry.event),
+            "person": entry.person if entry.key else None,
+            "key": entry.key,
+        }
         for entry in entries
     ]
     seated = {event.by for _, event, _, _ in entries if isinstance(event, log.Created | log.Sat)}
@@ -36,7 +42,16 @@ def laid(id: str, events: Sequence[log.LogEvent], secret: str) -> Job:
     entries = [Entry(number, event, None, None) for number, event in enumerate(events, 1)]
     table = Table.fold(id, [(number, event) for number, event, _, _ in entries])
     job = written(id, entries)
-    job.tables = [{"id": id, "game": table.game.id, "public": table.public, "created": table.created, "secret": secret, **index_row(table)}]
+    job.tables = [
+        {
+            "id": id,
+            "game": table.game.id,
+            "public": table.public,
+            "created": table.created,
+            "secret": secret,
+            **index_row(table),
+        }
+    ]
     return job
 
 

@@ -18,10 +18,14 @@ INDEX = ("phase", "open", "number", "changed", "due", "summary")
 INSERT_EVENTS, INSERT_TABLES, INSERT_MEMBERS = insert(schema.events), insert(schema.tables), insert(schema.members)
 UPDATE_INDEX = (
     update(schema.tables)
-    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))  # another process may know more
+    .where(
+        schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known")
+    )  # another process may know more
     .values({name: bindparam(name) for name in INDEX})
 )
-FORGET_MEMBER = delete(schema.members).where(schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where"))
+FORGET_MEMBER = delete(schema.members).where(
+    schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where")
+)
 Row = dict[str, Any]
 
 

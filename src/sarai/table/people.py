@@ -30,7 +30,9 @@ def new_id() -> str:
 def clean(text: str, kind: str) -> str:
     """Return a text that people typed, stripped; control characters, those that turn the direction of writing among them, are refused. Markup stays text."""
     text = unicodedata.normalize("NFC", text).strip()
-    if any(letter in BLANKS or (unicodedata.category(letter) in INVISIBLE and letter not in JOINERS) for letter in text):
+    if any(
+        letter in BLANKS or (unicodedata.category(letter) in INVISIBLE and letter not in JOINERS) for letter in text
+    ):
         raise Refused(f"{kind}_unprintable")
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
         raise Refused(f"{kind}_empty")

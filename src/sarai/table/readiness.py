@@ -18,7 +18,12 @@ POLL = 0.1  # seconds
 class Readiness:
     """Which games can be played in this process; `told` is called with a game whenever it came a step nearer."""
 
-    def __init__(self, bots: Bots, spawn: Callable[[Coroutine[Any, Any, None]], object], told: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+    def __init__(
+        self,
+        bots: Bots,
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        told: Callable[[str], Coroutine[Any, Any, None]],
+    ) -> None:
         self.bots = bots
         self._spawn = spawn
         self._told = told

@@ -76,7 +76,9 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody would miss the room."""
-        return not (self.watches or self.present or self.lock.locked() or (self.bots is not None and not self.bots.done()))
+        return not (
+            self.watches or self.present or self.lock.locked() or (self.bots is not None and not self.bots.done())
+        )
 
     def away(self, now: float) -> list[int]:
         """Return the seats whose people have been gone for long."""

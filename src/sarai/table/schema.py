@@ -58,6 +58,8 @@ tokens = Table(
     Column("until", Double, nullable=False),
 )
 
-settings = Table("settings", metadata, Column("name", String(32), primary_key=True), Column("value", String(256), nullable=False))
+settings = Table(
+    "settings", metadata, Column("name", String(32), primary_key=True), Column("value", String(256), nullable=False)
+)
 
 __all__ = ["events", "members", "metadata", "people", "settings", "tables", "tokens"]

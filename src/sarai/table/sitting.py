@@ -21,7 +21,12 @@ class Sitting:
     """A table at which people do things a second apart; `entries` is its log."""
 
     def __init__(
-        self, game: str = "sixnimmt", players: int = 2, options: Mapping[str, object] | None = None, clock: ClockRule | None = None, secret: str = SECRET
+        self,
+        game: str = "sixnimmt",
+        players: int = 2,
+        options: Mapping[str, object] | None = None,
+        clock: ClockRule | None = None,
+        secret: str = SECRET,
     ) -> None:
         self.now, self.secret = START, secret
         self.entries: list[tuple[int, log.LogEvent]] = []
@@ -29,7 +34,20 @@ class Sitting:
         found, host = find(game), PEOPLE[0]
         settled = found.setting(players, options)
         promise = dice.commitment(secret)
-        self.happen(log.Created(self.now, host.id, host.name, game, found.rules_version, players, settled, True, clock or ClockRule(), promise))
+        self.happen(
+            log.Created(
+                self.now,
+                host.id,
+                host.name,
+                game,
+                found.rules_version,
+                players,
+                settled,
+                True,
+                clock or ClockRule(),
+                promise,
+            )
+        )
 
     def happen(self, *events: log.LogEvent) -> None:
         """Let events happen, written and read again."""
@@ -87,5 +105,9 @@ class Sitting:
         """Let the moves and outcomes of a record happen as they are, whatever the dice would say."""
         for seat, move in steps:
             self.now += 1
-            self.happen(log.Drawn(self.now, move, self.table.drawn) if seat == CHANCE else log.Moved(self.now, seat, move, self.table.seats[seat].person))
+            self.happen(
+                log.Drawn(self.now, move, self.table.drawn)
+                if seat == CHANCE
+                else log.Moved(self.now, seat, move, self.table.seats[seat].person)
+            )
         return self

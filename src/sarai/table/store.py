@@ -79,7 +79,9 @@ class Store:
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
-            engine = create_async_engine(url, hide_parameters=True)  # an error must not write secrets or hidden moves to a log file
+            engine = create_async_engine(
+                url, hide_parameters=True
+            )  # an error must not write secrets or hidden moves to a log file
             if parsed.get_backend_name() == "sqlite":
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
@@ -168,7 +170,9 @@ class Store:
         """Return the events of a table after a number."""
         table = schema.events.c
         rows = await self._rows(
-            select(table.number, table.body, table.person, table.key).where(table.table_id == id, table.number > after).order_by(table.number)
+            select(table.number, table.body, table.person, table.key)
+            .where(table.table_id == id, table.number > after)
+            .order_by(table.number)
         )
         return [Entry(number, decode(body), person, key) for number, body, person, key in rows]
 
@@ -180,7 +184,13 @@ class Store:
     # --- finding tables -------------------------------------------------------------------------------------------------------------
 
     async def summaries(
-        self, *, public: bool | None = None, phases: Sequence[str] = (), open: bool | None = None, of: str | None = None, most: int = 100
+        self,
+        *,
+        public: bool | None = None,
+        phases: Sequence[str] = (),
+        open: bool | None = None,
+        of: str | None = None,
+        most: int = 100,
     ) -> list[bytes]:
         """Return the summaries of tables, the newest change first."""
         table = schema.tables.c
@@ -192,17 +202,26 @@ class Store:
         if phases:
             query = query.where(table.phase.in_(phases))
         if of is not None:
-            query = query.join(schema.members, schema.members.c.table_id == table.id).where(schema.members.c.person == of)
+            query = query.join(schema.members, schema.members.c.table_id == table.id).where(
+                schema.members.c.person == of
+            )
         return [summary for (summary,) in await self._rows(query)]
 
     async def changed_since(self, moment: float) -> list[tuple[str, int]]:
         """Return the tables that changed since, with their last number."""
         table = schema.tables.c
-        return [(id, number) for id, number in await self._rows(select(table.id, table.number).where(table.changed >= moment))]
+        return [
+            (id, number)
+            for id, number in await self._rows(select(table.id, table.number).where(table.changed >= moment))
+        ]
 
     async def lagging(self) -> list[str]:
         """Return the tables whose place in the index is older than their log: those that changed in the moment in which a process was killed."""
-        last = select(func.max(schema.events.c.number)).where(schema.events.c.table_id == schema.tables.c.id).scalar_subquery()
+        last = (
+            select(func.max(schema.events.c.number))
+            .where(schema.events.c.table_id == schema.tables.c.id)
+            .scalar_subquery()
+        )
         return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.number < last))]
 
     async def due(self, now: float) -> list[str]:
@@ -218,12 +237,18 @@ class Store:
     async def add_person(self, person: Person, now: float) -> None:
         """Remember somebody new."""
         async with self.engine.begin() as connection:
-            await connection.execute(insert(schema.people).values(id=person.id, name=person.name, language=person.language, created=now))
+            await connection.execute(
+                insert(schema.people).values(id=person.id, name=person.name, language=person.language, created=now)
+            )
 
     async def change_person(self, person: Person) -> None:
         """Remember somebody's new name and language."""
         async with self.engine.begin() as connection:
-            await connection.execute(update(schema.people).where(schema.people.c.id == person.id).values(name=person.name, language=person.language))
+            await connection.execute(
+                update(schema.people)
+                .where(schema.people.c.id == person.id)
+                .values(name=person.name, language=person.language)
+            )
 
     async def person(self, id: str) -> Person | None:
         """Return somebody by the id."""
@@ -236,14 +261,18 @@ class Store:
         token = secrets.token_urlsafe(24)
         async with self.engine.begin() as connection:
             await connection.execute(delete(schema.tokens).where(schema.tokens.c.until < now))
-            await connection.execute(insert(schema.tokens).values(digest=digest(token), person=person, until=now + TOKEN_SECONDS))
+            await connection.execute(
+                insert(schema.tokens).values(digest=digest(token), person=person, until=now + TOKEN_SECONDS)
+            )
         return token
 
     async def redeem(self, token: str, now: float) -> Person:
         """Return who is meant by a token, which is used up by that."""
         table = schema.tokens
         async with self.engine.begin() as connection:
-            used = await connection.execute(delete(table).where(table.c.digest == digest(token), table.c.until >= now).returning(table.c.person))
+            used = await connection.execute(
+                delete(table).where(table.c.digest == digest(token), table.c.until >= now).returning(table.c.person)
+            )
             row = used.first()
         person = await self.person(row[0]) if row else None
         if person is None:

@@ -113,11 +113,17 @@ class Table:
         self.denied: set[int] = set()  # numbers of moves that others did not let anybody take back
         self.drawn = 0
         self.steps: list[Step] = []
-        self.history: list[tuple[int, int] | frozenset[int]] = []  # every move and draw, and the places in here of those taken back then
+        self.history: list[
+            tuple[int, int] | frozenset[int]
+        ] = []  # every move and draw, and the places in here of those taken back then
         self._places: dict[int, int] = {}
         self._last: list[tuple[State, int] | None] = []
-        self._left_before: dict[int, float] = {}  # numbers of moves, and the time their seats had left: taking back gives no time
-        self._left_lent: dict[int, tuple[int, float]] = {}  # seats that were lent, at which number, and the time they had left
+        self._left_before: dict[
+            int, float
+        ] = {}  # numbers of moves, and the time their seats had left: taking back gives no time
+        self._left_lent: dict[
+            int, tuple[int, float]
+        ] = {}  # seats that were lent, at which number, and the time they had left
 
     @classmethod
     def fold(cls, id: str, events: Iterable[tuple[int, LogEvent]]) -> Table:
@@ -148,7 +154,9 @@ class Table:
 
     def seat_of(self, person: str | None) -> int | None:
         """Return where somebody sits."""
-        return next((number for number, seat in enumerate(self.seats) if person is not None and seat.person == person), None)
+        return next(
+            (number for number, seat in enumerate(self.seats) if person is not None and seat.person == person), None
+        )
 
     def seen(self, seat: int | None) -> Sequence[Seen]:
         """Return all that a seat (None: a spectator) has seen happen."""
@@ -200,7 +208,9 @@ class Table:
     def _created(self, number: int, event: log.Created) -> None:
         self.game: Game = find(event.game)
         if event.rules_version != self.game.rules_version:
-            raise BadRecord("record_rules_version", found=event.rules_version, known=self.game.rules_version, game=self.game.id)
+            raise BadRecord(
+                "record_rules_version", found=event.rules_version, known=self.game.rules_version, game=self.game.id
+            )
         self.players = event.players
         self.options: dict[str, Value] = event.options
         self.host, self.public, self.clock = event.by, event.public, event.clock
@@ -281,7 +291,9 @@ class Table:
         self.steps.append(Step(number, seat, move, reveals))
         choosing = set() if reveals or seat == CHANCE else {*before.to_act} & {*after.to_act}
         for other in range(self.players):
-            if other == seat or other not in choosing:  # while several choose at once, what others choose changes nothing for those still choosing
+            if (
+                other == seat or other not in choosing
+            ):  # while several choose at once, what others choose changes nothing for those still choosing
                 self._relevant[other] = number
         self.state = after
 

@@ -40,7 +40,11 @@ def possible(table: Table, seat: int) -> TakeBack | None:
 
 def asked(table: Table, seat: int) -> list[int]:
     """Return the seats whose people have to agree that another seat takes back a move: those who play themselves."""
-    return [number for number, other in enumerate(table.seats) if number != seat and table.is_playing(other) and not other.lent]
+    return [
+        number
+        for number, other in enumerate(table.seats)
+        if number != seat and table.is_playing(other) and not other.lent
+    ]
 
 
 def agreed(table: Table, seat: int, answers: dict[int, bool]) -> bool:

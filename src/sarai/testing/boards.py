@@ -40,7 +40,9 @@ def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, s
     state = game.start(players, options)
     news: dict[int | None, list[Event]] = {}
     while True:
-        viewers: set[int | None] = set(rng.sample([None, *range(players)], 2)) | {state.actor if state.actor >= 0 else None}
+        viewers: set[int | None] = set(rng.sample([None, *range(players)], 2)) | {
+            state.actor if state.actor >= 0 else None
+        }
         if state.actor == CHANCE and rng.random() < 0.9:
             viewers = set()
         for seat in sorted(viewers, key=str):
@@ -107,23 +109,39 @@ def check_slots(drawing: Drawing) -> None:
 def check_safe(root: Element) -> None:
     """Nothing on a board is forbidden by a strict content security policy, loads anything, or has a colour that no scheme knows."""
     for element in root.iter():
-        assert element.tag not in ("style", "script", "iframe", "object", "embed", "img", "image", "foreignObject", "form"), f"a <{element.tag}> on the board"
+        assert element.tag not in (
+            "style",
+            "script",
+            "iframe",
+            "object",
+            "embed",
+            "img",
+            "image",
+            "foreignObject",
+            "form",
+        ), f"a <{element.tag}> on the board"
         for name, value in element.attrib.items():
             assert name != "style" and not name.startswith("on"), f"{name}= on a <{element.tag}>"
-            assert "://" not in value and not value.strip().lower().startswith(("javascript:", "data:")), f"{name}={value!r} leads away"
+            assert "://" not in value and not value.strip().lower().startswith(("javascript:", "data:")), (
+                f"{name}={value!r} leads away"
+            )
             assert name not in PAINTS or PLAIN_PAINT.fullmatch(value), f"{name}={value!r}: colours come by class"
 
 
 def check_ids(root: Element) -> None:
     """Every id is there once, and what refers to one finds it."""
     ids = Counter(element.get("id") for element in root.iter() if element.get("id") is not None)
-    assert all(count == 1 for count in ids.values()), f"ids used twice: {[name for name, count in ids.items() if count > 1]}"
+    assert all(count == 1 for count in ids.values()), (
+        f"ids used twice: {[name for name, count in ids.items() if count > 1]}"
+    )
     for element in root.iter():
         if element.get("class") is not None and "piece" in classes(element):
             assert element.get("id"), "a piece has no id"
             assert element.get("transform", "").startswith("translate("), f"piece {element.get('id')} has no place"
         for name, value in element.attrib.items():
-            aims = re.findall(r"url\(#([\w-]+)\)", value) + ([value[1:]] if name == "href" and value.startswith("#") else [])
+            aims = re.findall(r"url\(#([\w-]+)\)", value) + (
+                [value[1:]] if name == "href" and value.startswith("#") else []
+            )
             aims += value.split() if name in ("aria-labelledby", "aria-describedby") else []
             assert all(aim in ids for aim in aims), f"{name}={value!r} leads nowhere"
 
@@ -154,15 +172,21 @@ def buttons(root: Element, attribute: str, name: str) -> set[str]:
         assert name in classes(element), f"{attribute}={value} without class {name}"
         assert element.get("role") == "button" or element.tag == "button", f"{attribute}={value} is no button"
         assert (element.get("aria-label") or "").strip(), f"{attribute}={value} has no label"
-        assert element.get("tabindex") is None and element.get("aria-pressed") is None, f"{attribute}={value}: the page sets what can be reached"
-    assert len(set(found)) == len(found), f"{attribute} twice: {[value for value, count in Counter(found).items() if count > 1]}"
+        assert element.get("tabindex") is None and element.get("aria-pressed") is None, (
+            f"{attribute}={value}: the page sets what can be reached"
+        )
+    assert len(set(found)) == len(found), (
+        f"{attribute} twice: {[value for value, count in Counter(found).items() if count > 1]}"
+    )
     return set(found)
 
 
 def check_not_nested(element: Element, within_button: bool) -> None:
     """No button lies in another one, or in a picture that is read out as one thing."""
     button = element.get("data-spot") is not None or element.get("data-pick") is not None
-    assert not (button and within_button), f"button {element.get('data-spot') or element.get('data-pick')!r} is hidden in another element"
+    assert not (button and within_button), (
+        f"button {element.get('data-spot') or element.get('data-pick')!r} is hidden in another element"
+    )
     closed = within_button or button or element.get("role") == "img" or element.get("aria-hidden") == "true"
     for child in element:
         check_not_nested(child, closed)
@@ -174,7 +198,9 @@ def check_names(root: Element, scene: Scene) -> None:
     for element in root.iter():
         for text in [element.text or "", *((child.tail or "") for child in element)]:
             if any(name in text for name in names):
-                assert element.tag == "bdi" or "name" in classes(element), f"a name stands unprotected in <{element.tag} class={element.get('class')!r}>"
+                assert element.tag == "bdi" or "name" in classes(element), (
+                    f"a name stands unprotected in <{element.tag} class={element.get('class')!r}>"
+                )
 
 
 def untranslated(drawing: Drawing, scene: Scene) -> list[str]:
@@ -186,7 +212,12 @@ def untranslated(drawing: Drawing, scene: Scene) -> list[str]:
             element.text = ""
     left = []
     labels = [element.get(name, "") for element in root.iter() for name in SPOKEN]
-    for text in [" ".join(root.itertext()), *labels, *(unescape(pick.label) for pick in drawing.picks), unescape(drawing.summary)]:
+    for text in [
+        " ".join(root.itertext()),
+        *labels,
+        *(unescape(pick.label) for pick in drawing.picks),
+        unescape(drawing.summary),
+    ]:
         for name in names:
             text = text.replace(name, " ")
         while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", " ", text)) != text:
@@ -195,7 +226,13 @@ def untranslated(drawing: Drawing, scene: Scene) -> list[str]:
     return left
 
 
-def check_board(draw: Draw, game: Game, seeds: range = range(1), counts: tuple[int, ...] = (), options: Mapping[str, object] | None = None) -> list[Scene]:
+def check_board(
+    draw: Draw,
+    game: Game,
+    seeds: range = range(1),
+    counts: tuple[int, ...] = (),
+    options: Mapping[str, object] | None = None,
+) -> list[Scene]:
     """Check every other drawing of whole random games; return their scenes."""
     shown = []
     for players in counts or (game.players[0], game.players[-1]):
@@ -218,7 +255,9 @@ def frames_by_setting(draw: Draw, shown: list[Scene]) -> dict[str, set[str]]:
     frames: dict[str, set[str]] = {}
     for scene in shown:
         view = scene.view
-        frames.setdefault(str((view["game"], view["players"], sorted(view["options"].items()), view["seat"])), set()).add(draw(scene).frame)
+        frames.setdefault(
+            str((view["game"], view["players"], sorted(view["options"].items()), view["seat"])), set()
+        ).add(draw(scene).frame)
     return frames
 
 

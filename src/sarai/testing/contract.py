@@ -89,7 +89,9 @@ def check_states(record: Record, rng: Random) -> None:
     states = list(record.replay())
     thorough = set(rng.sample(range(len(states)), min(4, len(states))))
     for number, state in enumerate(states):
-        assert len(state.scores) == record.players and all(low <= score <= high for score in state.scores), f"scores {state.scores} out of bounds"
+        assert len(state.scores) == record.players and all(low <= score <= high for score in state.scores), (
+            f"scores {state.scores} out of bounds"
+        )
         assert (state.result is None) == (state.actor != OVER)
         check_actor(state)
         if number in thorough:
@@ -104,7 +106,11 @@ def check_actor(state: State) -> None:
     """Check who may act, and that what they may do is listed in order."""
     if state.actor == CHANCE:
         outcomes = [outcome for outcome, _ in state.chance()]
-        assert outcomes and outcomes == sorted(set(outcomes)) and all(0 <= outcome < state.game.num_chance for outcome in outcomes)
+        assert (
+            outcomes
+            and outcomes == sorted(set(outcomes))
+            and all(0 <= outcome < state.game.num_chance for outcome in outcomes)
+        )
         assert sum(share for _, share in state.chance()) == 1, "chance does not sum to 1"
         assert all(share > 0 for _, share in state.chance())
         assert state.to_act == () and state.legal() == []
@@ -139,7 +145,9 @@ def check_accepted(state: State) -> None:
 
 def check_moves(state: State, rng: Random) -> None:
     """Check that moves and outcomes round-trip through their notation and have words."""
-    moves = [outcome for outcome, _ in state.chance()] or (state.legal(rng.choice(state.to_act)) if state.to_act else [])
+    moves = [outcome for outcome, _ in state.chance()] or (
+        state.legal(rng.choice(state.to_act)) if state.to_act else []
+    )
     for move in moves:
         text = state.game.move_text(state, move)
         assert state.game.parse_move(state, text) == move, f"move text {text!r} does not round-trip"
@@ -191,5 +199,7 @@ def damaged(text: str, rng: Random) -> str:
         return " ".join([*words, words[spot]])
     numbers = list(re.finditer(r"\d+", text))
     found = rng.choice(numbers)
-    value = int(found.group()) + rng.choice((-1, 1, 1, 10, 1000, 10**12)) if kind == 4 else int(rng.choice(numbers).group())
+    value = (
+        int(found.group()) + rng.choice((-1, 1, 1, 10, 1000, 10**12)) if kind == 4 else int(rng.choice(numbers).group())
+    )
     return text[: found.start()] + str(value) + text[found.end() :]

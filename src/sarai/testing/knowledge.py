@@ -38,21 +38,29 @@ def check_knowledge(record: Record, rng: Random) -> None:
             told = seen(before, move, seat, observer)
             if seat != observer and number in tried:
                 check_told_alike(before, seat, move, after, told, observer, rng)
-            twins = [after] + [twin for old in twins[1:] if (twin := other_step(old, seat, move, told, observer, rng)) is not None]
+            twins = [after] + [
+                twin for old in twins[1:] if (twin := other_step(old, seat, move, told, observer, rng)) is not None
+            ]
             twins += [rng.choice(twins) for _ in range(TWINS - len(twins))]
             check_alike(twins, observer, rng, whole=number % 7 == 0)
 
 
-def check_told_alike(before: State, seat: int, move: int, after: State, told: list[Event], observer: int | None, rng: Random) -> None:
+def check_told_alike(
+    before: State, seat: int, move: int, after: State, told: list[Event], observer: int | None, rng: Random
+) -> None:
     """Check that moves of others that differ only in what is hidden from an observer are told to it in the same words."""
     moves = [outcome for outcome, _ in before.chance()] if seat == CHANCE else before.legal(seat)
     for other in rng.sample(moves, min(5, len(moves))):
         child = before.play(other, seat)
         if child != after and child.view(observer) == after.view(observer):  # they differ in what is hidden from it
-            assert seen(before, other, seat, observer) == told, f"seat {observer} is told what its view does not show: {told}"
+            assert seen(before, other, seat, observer) == told, (
+                f"seat {observer} is told what its view does not show: {told}"
+            )
 
 
-def other_step(state: State, seat: int, move: int, told: list[Event], observer: int | None, rng: Random) -> State | None:
+def other_step(
+    state: State, seat: int, move: int, told: list[Event], observer: int | None, rng: Random
+) -> State | None:
     """Play another move that looks the same to the observer, or the same one, if there is one."""
     moves = [outcome for outcome, _ in state.chance()] if seat == CHANCE else state.legal(seat)
     for candidate in (rng.choice(moves), move) if moves else ():
@@ -66,7 +74,9 @@ def check_alike(twins: list[State], observer: int | None, rng: Random, whole: bo
     true = twins[0]
     view = true.view(observer)
     for twin in twins[1:]:
-        assert twin.view(observer) == view, f"seat {observer} can tell apart what it never saw:\n{true.text()}\n{twin.text()}"
+        assert twin.view(observer) == view, (
+            f"seat {observer} can tell apart what it never saw:\n{true.text()}\n{twin.text()}"
+        )
         assert twin.actor == true.actor and twin.to_act == true.to_act
         if observer is not None:
             assert twin.legal(observer) == true.legal(observer)
@@ -74,7 +84,9 @@ def check_alike(twins: list[State], observer: int | None, rng: Random, whole: bo
             assert twin.scores == true.scores, f"the scores tell seat {observer} what it never saw"
             check_refusals_alike(true, twin, observer, rng)
     drawn = view.sample(rng.getrandbits(63))
-    assert drawn.view(observer) == view, f"a sample contradicts the view of seat {observer}:\n{true.text()}\n{drawn.text()}"
+    assert drawn.view(observer) == view, (
+        f"a sample contradicts the view of seat {observer}:\n{true.text()}\n{drawn.text()}"
+    )
     if whole:
         data = json.dumps(view.to_json(), sort_keys=True)
         assert all(json.dumps(twin.view(observer).to_json(), sort_keys=True) == data for twin in twins[1:])
@@ -88,7 +100,9 @@ def check_refusals_alike(true: State, twin: State, observer: int | None, rng: Ra
     if observer is None:
         return
     for move in rng.sample(range(true.game.num_actions), min(8, true.game.num_actions)):
-        assert why_refused(true, move, observer) == why_refused(twin, move, observer), f"a refusal tells seat {observer} what it never saw"
+        assert why_refused(true, move, observer) == why_refused(twin, move, observer), (
+            f"a refusal tells seat {observer} what it never saw"
+        )
 
 
 def why_refused(state: State, move: int, seat: int) -> tuple[str, dict[str, object]] | None:
@@ -107,7 +121,11 @@ def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, di
         told = seen(before, move, seat, observer)
         next_beliefs: dict[State, Fraction] = {}
         for state, weight in beliefs.items():
-            choices = state.chance() if seat == CHANCE else [(m, Fraction(1, len(state.legal(seat)))) for m in state.legal(seat)]
+            choices = (
+                state.chance()
+                if seat == CHANCE
+                else [(m, Fraction(1, len(state.legal(seat)))) for m in state.legal(seat)]
+            )
             for choice, share in choices:
                 if seen(state, choice, seat, observer) == told:
                     child = state.play(choice, seat)

@@ -16,7 +16,13 @@ def write_playthrough(record: Record) -> str:
     """Return a record as text: every move with what a spectator sees of it, and the position after every tenth."""
     game = record.game
     options = " ".join(f"{name}={value}" for name, value in record.options.items())
-    lines = [f"game: {game.id}", f"rules version: {game.rules_version}", f"players: {record.players}", f"options: {options}", ""]
+    lines = [
+        f"game: {game.id}",
+        f"rules version: {game.rules_version}",
+        f"players: {record.players}",
+        f"options: {options}",
+        "",
+    ]
     for number, (before, seat, move, after) in enumerate(steps(record)):
         lines.append(f"{'chance' if seat == CHANCE else f'seat {seat}'}: {game.move_text(before, move)}")
         lines += [

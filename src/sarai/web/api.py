@@ -130,7 +130,10 @@ class Api:
         """Give a name: a new person's, or another one."""
         visit = await self.site.changing(request)
         wanted = await self.read(request, Introduction)
-        name, code = read_name(wanted.name), wanted.language or (visit.person.language if visit.person else visit.language.code)
+        name, code = (
+            read_name(wanted.name),
+            wanted.language or (visit.person.language if visit.person else visit.language.code),
+        )
         if code not in TONGUES:
             raise Refused("bad_language", language=code)
         if visit.person is None:
@@ -168,7 +171,9 @@ class Api:
         """Lay a table."""
         person = (await self.site.changing(request)).somebody()
         wish = await self.read(request, NewTable)
-        made = await make_table(self.site.house, person, wish.game, wish.players, wish.options, wish.public, wish.clock, wish.bots)
+        made = await make_table(
+            self.site.house, person, wish.game, wish.players, wish.options, wish.public, wish.clock, wish.bots
+        )
         return answer({"id": made}, 201)
 
     async def play(self, request: Request) -> Response:
@@ -189,7 +194,10 @@ class Api:
         """Tell the moves of who asks, in notation and in words."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        moves = [{"move": move, "words": words} for move, words in moves_of(table, table.seat_of(visit.id), visit.language.say)]
+        moves = [
+            {"move": move, "words": words}
+            for move, words in moves_of(table, table.seat_of(visit.id), visit.language.say)
+        ]
         return answer({"number": table.number, "moves": moves})
 
     async def act(self, request: Request) -> Response:
@@ -198,7 +206,9 @@ class Api:
         asked = await self.read(request, Act)
         if asked.key is not None and not 0 < len(asked.key) <= 200:
             raise Refused("bad_json", why="a key has 1 to 200 characters")
-        number = await self.site.house.act(request.path_params["id"], person, asked.command, key=asked.key, number=asked.number)
+        number = await self.site.house.act(
+            request.path_params["id"], person, asked.command, key=asked.key, number=asked.number
+        )
         return answer({"number": number})
 
     async def record(self, request: Request) -> Response:
@@ -254,7 +264,9 @@ def described(site: Site, game_id: str) -> dict[str, Any]:
 def seen_by(site: Site, table: Table, visit: Visit) -> dict[str, Any]:
     """Return a table as somebody sees it."""
     seat = table.seat_of(visit.id)
-    playing = table.state is not None and seat is not None and seat in table.to_act and table.seats[seat].played_by is None
+    playing = (
+        table.state is not None and seat is not None and seat in table.to_act and table.seats[seat].played_by is None
+    )
     return {
         "id": table.id,
         "game": table.game.id,
@@ -267,12 +279,18 @@ def seen_by(site: Site, table: Table, visit: Visit) -> dict[str, Any]:
         "number": table.number,
         "seat": seat,
         "host": visit.id == table.host,
-        "seats": [{"name": chair.name, "bot": chair.bot, "lent": chair.lent, "resigned": chair.resigned} for chair in table.seats],
+        "seats": [
+            {"name": chair.name, "bot": chair.bot, "lent": chair.lent, "resigned": chair.resigned}
+            for chair in table.seats
+        ],
         "to_act": list(table.to_act),
         "moves": table.state.legal(seat) if playing and table.state is not None else [],
         "view": None if table.state is None else table.state.view(seat).to_json(),
         "seen": [{"number": number, "key": event.key, "args": event.args} for number, event in table.seen(seat)],
-        "chat": [{"number": line.number, "guest": line.guest, "seat": line.seat, "name": line.name, "text": line.text} for line in table.chat_for(visit.id)],
+        "chat": [
+            {"number": line.number, "guest": line.guest, "seat": line.seat, "name": line.name, "text": line.text}
+            for line in table.chat_for(visit.id)
+        ],
         "take_back": None
         if table.take_back is None
         else {"seat": table.take_back.seat, "answers": {str(s): yes for s, yes in table.take_back.answers.items()}},

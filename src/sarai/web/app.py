@@ -46,9 +46,17 @@ class Refusals:
         else:
             visit = Visit(None, tongue) if status in (401, 413) else await self.site.visit(request)
             table_id = request.path_params.get("id")
-            back = f"/tables/{table_id}" if table_id and status != 404 else "/" + request.url.path.lstrip("/\\") if request.method == "GET" else None
+            back = (
+                f"/tables/{table_id}"
+                if table_id and status != 404
+                else "/" + request.url.path.lstrip("/\\")
+                if request.method == "GET"
+                else None
+            )
             heading = tongue.say("One moment …") if status == NOT_YET else tongue.say("That did not work")
-            response = self.site.page(request, visit, "refused.html", status, heading=heading, sentence=sentence, back=back)
+            response = self.site.page(
+                request, visit, "refused.html", status, heading=heading, sentence=sentence, back=back
+            )
         if status == NOT_YET:
             response.headers["retry-after"] = response.headers["refresh"] = str(AGAIN)
         if error.key == "bad_identity":

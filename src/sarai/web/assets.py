@@ -37,7 +37,9 @@ class Assets:
 
     def __init__(self) -> None:
         self._by_name: dict[str, Asset] = {}
-        for path in sorted(HERE.iterdir(), key=lambda path: (path.suffix == ".css", path.name)):  # styles last: they name pictures
+        for path in sorted(
+            HERE.iterdir(), key=lambda path: (path.suffix == ".css", path.name)
+        ):  # styles last: they name pictures
             if path.suffix in KINDS:
                 self._add(path.name, path)
         for game_id in games():

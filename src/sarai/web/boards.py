@@ -42,7 +42,9 @@ def icon(game_id: str) -> str:
     return str(module.icon(game_id))
 
 
-def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: Language, news: Sequence[Event]) -> Scene:
+def scene_of(
+    table: Table, seat: int | None, acting: tuple[int, ...], language: Language, news: Sequence[Event]
+) -> Scene:
     """Return what a board is drawn from for one viewer: what that viewer knows."""
     assert table.state is not None
     playing = seat is not None and seat in acting and table.seats[seat].played_by is None
@@ -72,7 +74,11 @@ def plain(view: Mapping[str, Any], moves: Sequence[int]) -> Drawing:
     """Show a game that nobody has drawn a board for: what a viewer knows, as it stands."""
     rows = "".join(f"<dt>{escape(str(name))}</dt><dd>{escape(str(value))}</dd>" for name, value in view.items())
     return Drawing(
-        '<div class="board plain"><!--known--></div>', {"known": f'<dl id="known">{rows}</dl>'}, {"": {f"move-{move}": move for move in moves}}, (), ""
+        '<div class="board plain"><!--known--></div>',
+        {"known": f'<dl id="known">{rows}</dl>'},
+        {"": {f"move-{move}": move for move in moves}},
+        (),
+        "",
     )
 
 

@@ -72,7 +72,13 @@ def command_from(fields: Mapping[str, str]) -> commands.Command:
 def kind_of(visit: Visit, table: Table, base: str) -> Kind:
     """Return which kind of viewer somebody is at a table."""
     invites = table.phase == GATHERING  # later the address makes no difference
-    return Kind(table.seat_of(visit.id), visit.id == table.host, visit.person is not None, visit.language.code, base if invites else "")
+    return Kind(
+        table.seat_of(visit.id),
+        visit.id == table.host,
+        visit.person is not None,
+        visit.language.code,
+        base if invites else "",
+    )
 
 
 async def around(site: Site, table: Table) -> Around:

@@ -70,7 +70,11 @@ def collect() -> Catalog:
             texts.setdefault(text if isinstance(text, str) else text[0], (text, set()))[1].add(file)
     catalog = Catalog(project="sarai", charset="utf-8")
     for text, files in sorted(texts.values(), key=lambda entry: str(entry[0])):
-        catalog.add(text, locations=[(file, 0) for file in sorted(files)], flags=["python-brace-format"] if "{" in str(text) else [])
+        catalog.add(
+            text,
+            locations=[(file, 0) for file in sorted(files)],
+            flags=["python-brace-format"] if "{" in str(text) else [],
+        )
     return catalog
 
 

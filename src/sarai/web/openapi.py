@@ -21,7 +21,11 @@ SAYS: dict[str, tuple[str, int, str]] = {  # what each does, the status when it 
     "POST /api/tables/{id}/act": ("Ask something of a table: sit, add a bot, begin, move, talk …", 200, "Number"),
     "GET /api/tables/{id}": ("A table as you see it.", 200, "Table"),
     "GET /api/tables/{id}/moves": ("Your moves in words.", 200, "Moves"),
-    "GET /api/tables/{id}/record": ("The record: the whole of a finished game, what you saw of a running one.", 200, "Record"),
+    "GET /api/tables/{id}/record": (
+        "The record: the whole of a finished game, what you saw of a running one.",
+        200,
+        "Record",
+    ),
     "GET /api/tables/{id}/numbers": ("The table's number whenever it grows, as server-sent events.", 200, "Events"),
     "GET /api/tables": ("Public tables with a free seat.", 200, "Summaries"),
     "POST /api/tables": ("Lay a table and sit down.", 201, "Id"),
@@ -68,7 +72,17 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "Record": ANY,
     "Document": ANY,
     "Games": listing(
-        thing({"id": TEXT, "title": TEXT, "players": listing(WHOLE), "rules_version": WHOLE, "levels": listing(TEXT), "options": listing(ANY), "ready": YES})
+        thing(
+            {
+                "id": TEXT,
+                "title": TEXT,
+                "players": listing(WHOLE),
+                "rules_version": WHOLE,
+                "levels": listing(TEXT),
+                "options": listing(ANY),
+                "ready": YES,
+            }
+        )
     ),
     "Table": thing(
         {
@@ -102,7 +116,9 @@ ANSWERS: dict[str, dict[str, Any]] = {
 
 def document(base: str) -> dict[str, Any]:
     """Return the document."""
-    schemas, components = msgspec.json.schema_components([*BODIES.values(), list[Summary]], ref_template="#/components/schemas/{name}")
+    schemas, components = msgspec.json.schema_components(
+        [*BODIES.values(), list[Summary]], ref_template="#/components/schemas/{name}"
+    )
     by_type = dict(zip(BODIES.values(), schemas, strict=False))
     paths: dict[str, dict[str, Any]] = {}
     for route, (says, status, schema) in SAYS.items():
@@ -125,15 +141,24 @@ def document(base: str) -> dict[str, Any]:
     }
 
 
-def operation(route: str, says: str, status: int, schema: str, by_type: dict[type[msgspec.Struct], dict[str, Any]]) -> dict[str, Any]:
+def operation(
+    route: str, says: str, status: int, schema: str, by_type: dict[type[msgspec.Struct], dict[str, Any]]
+) -> dict[str, Any]:
     """Describe one route."""
     method = route.split(" ")[0]
-    content = {"text/event-stream": {"schema": TEXT}} if schema == "Events" else json_of({"$ref": f"#/components/schemas/{schema}"})
+    content = (
+        {"text/event-stream": {"schema": TEXT}}
+        if schema == "Events"
+        else json_of({"$ref": f"#/components/schemas/{schema}"})
+    )
     answers = {str(status): {"description": says, "content": content}}
     if route == "POST /api/me":
         answers["201"] = answers["200"]
     for code in REFUSALS[method]:
-        answers[code] = {"description": "Refused; nothing changed.", "content": json_of({"$ref": "#/components/schemas/Refusal"})}
+        answers[code] = {
+            "description": "Refused; nothing changed.",
+            "content": json_of({"$ref": "#/components/schemas/Refusal"}),
+        }
     described: dict[str, Any] = {"summary": says, "responses": answers}
     if "{id}" in route:
         described["parameters"] = [{"name": "id", "in": "path", "required": True, "schema": TEXT}]

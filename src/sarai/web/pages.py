@@ -36,7 +36,13 @@ def listed(table: Summary, tongue: Language) -> dict[str, Any]:
         state = tongue.say("your turn") if your_turn else tongue.say("being played")
     else:
         state = tongue.say_count("{n} free seat", "{n} free seats", table.free)
-    return {"id": table.id, "title": find(table.game).title, "names": [seat.name for seat in table.seats if seat.name], "state": state, "your_turn": your_turn}
+    return {
+        "id": table.id,
+        "title": find(table.game).title,
+        "names": [seat.name for seat in table.seats if seat.name],
+        "state": state,
+        "your_turn": your_turn,
+    }
 
 
 class Pages:
@@ -69,7 +75,9 @@ class Pages:
         """Return the visitor; somebody new gets a name, a given one or a guest's."""
         if visit.person is not None:
             return visit.person
-        return await self.site.house.new_person(read_name(name) if name is not None else visit.language.say(GUESTS), visit.language.code)
+        return await self.site.house.new_person(
+            read_name(name) if name is not None else visit.language.say(GUESTS), visit.language.code
+        )
 
     def go(self, address: str, person: Person | None = None) -> Response:
         """Send a visitor on after a form, remembering who they are."""
@@ -83,7 +91,9 @@ class Pages:
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(open=True, public=True, most=30)
         shown = [listed(table, visit.language) for table in tables]
-        return self.site.page(request, visit, "front.html", games=self.site.game_cards(), styles=self.site.assets.styles(), tables=shown)
+        return self.site.page(
+            request, visit, "front.html", games=self.site.game_cards(), styles=self.site.assets.styles(), tables=shown
+        )
 
     async def play(self, request: Request) -> Response:
         """Begin a game against bots at once."""
@@ -115,7 +125,9 @@ class Pages:
         game = find(fields.get("game", ""))
         options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
         defaults = {option.name: str(option.default) for option in game.options}
-        asked = {name: value for name, value in options.items() if value != defaults.get(name)}  # options left alone never conflict
+        asked = {
+            name: value for name, value in options.items() if value != defaults.get(name)
+        }  # options left alone never conflict
         counts = [fields.get(name, "0") for name in ("players", "bots")]
         if not all(count.isascii() and count.isdecimal() and len(count) < 3 for count in counts):
             raise Refused("bad_form", why="a count is no number")
@@ -124,7 +136,9 @@ class Pages:
         players, bots = map(int, counts)
         person = await self.known(visit, fields.get("name"))
         clock, level = CLOCKS[fields.get("clock", "none")], fields.get("level", "regular")
-        made = await make_table(self.site.house, person, game.id, players, asked, fields.get("public") == "yes", clock, [level] * bots)
+        made = await make_table(
+            self.site.house, person, game.id, players, asked, fields.get("public") == "yes", clock, [level] * bots
+        )
         return self.go(f"/tables/{made}", person)
 
     async def mine(self, request: Request) -> Response:

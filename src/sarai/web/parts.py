@@ -41,9 +41,13 @@ class Around(NamedTuple):
 Acting = tuple[int, ...]  # the seats that may act now
 
 
-def form(table_id: str, kind: str, inside: str, fields: Mapping[str, object] | None = None, css: str = "", ask: str = "") -> str:
+def form(
+    table_id: str, kind: str, inside: str, fields: Mapping[str, object] | None = None, css: str = "", ask: str = ""
+) -> str:
     """Return a form that asks something of a table: by itself, or through the page's module."""
-    hidden = "".join(f'<input type="hidden" name="{name}" value="{escape(str(value))}">' for name, value in (fields or {}).items())
+    hidden = "".join(
+        f'<input type="hidden" name="{name}" value="{escape(str(value))}">' for name, value in (fields or {}).items()
+    )
     question = f' data-ask="{escape(ask)}"' if ask else ""
     return (
         f'<form method="post" action="/tables/{table_id}/act" data-live="{kind}" class="{css}"{question}>'
@@ -82,7 +86,9 @@ def moves(kind: Kind, is_over: bool, language: Language, inside: str = "", is_op
 # --- the status line ------------------------------------------------------------------------------------------------------------
 
 
-def status(table: Table, kind: Kind, acting: Acting, language: Language, around: Around, asked: Ask | None = None) -> str:
+def status(
+    table: Table, kind: Kind, acting: Acting, language: Language, around: Around, asked: Ask | None = None
+) -> str:
     """Say what is expected of whom."""
     css, text = status_words(table, kind, acting, language, around, asked)
     text = f"<span>{text}</span>"
@@ -93,7 +99,9 @@ def status(table: Table, kind: Kind, acting: Acting, language: Language, around:
     return f'<p id="status" class="status {css}" role="status" aria-live="polite">{text}</p>'
 
 
-def status_words(table: Table, kind: Kind, acting: Acting, language: Language, around: Around, ask: Ask | None) -> tuple[str, str]:
+def status_words(
+    table: Table, kind: Kind, acting: Acting, language: Language, around: Around, ask: Ask | None
+) -> tuple[str, str]:
     """Return the status line's look and words; what a game asks for is said by its board."""
     say = language.say
     if table.phase == GATHERING:
@@ -127,7 +135,13 @@ def gathering_words(table: Table, kind: Kind, language: Language) -> tuple[str, 
     empty = sum(seat.empty for seat in table.seats)
     if empty:
         free = language.say_count("{n} seat is still free.", "{n} seats are still free.", empty)
-        todo = say("Invite somebody, or add a bot.") if may_host(table, kind) else say("Sit down, or watch.") if kind.seat is None else ""
+        todo = (
+            say("Invite somebody, or add a bot.")
+            if may_host(table, kind)
+            else say("Sit down, or watch.")
+            if kind.seat is None
+            else ""
+        )
         return "", f"{free} {todo}".rstrip()
     if may_host(table, kind):
         return "yours", say("Everybody is here: begin when you like.")
@@ -167,12 +181,20 @@ def player(table: Table, number: int, kind: Kind, is_acting: bool, language: Lan
     seat, say, more = table.seats[number], language.say, ""
     tags = [say("bot"), say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if number == kind.seat else [say("away")] if number in around.away else []
-    if number in around.away and kind.seat is not None and kind.seat != number and not seat.lent and table.phase == PLAYING:
+    if (
+        number in around.away
+        and kind.seat is not None
+        and kind.seat != number
+        and not seat.lent
+        and table.phase == PLAYING
+    ):
         more = form(table.id, "Lend", button(say("Let a bot play"), "quiet"), {"seat": number, "level": PLAIN})
     elif number == kind.seat and seat.lent and table.is_playing(seat):
         more = form(table.id, "Return", button(say("Play myself"), "quiet"))
     css = "chair" + " acting" * is_acting + " own" * (number == kind.seat) + " resigned" * seat.resigned
-    return player_row(number, css, seat.name, say("to act") if is_acting else "", " · ".join(tags), table.clock.kind != "none", more)
+    return player_row(
+        number, css, seat.name, say("to act") if is_acting else "", " · ".join(tags), table.clock.kind != "none", more
+    )
 
 
 @lru_cache(10_000)
@@ -216,7 +238,14 @@ def usual_actions(table_id: str, seat: int, code: str, has_moved: bool) -> str:
     say = speak(code).say
     found = [form(table_id, "AskBack", button(say("Take back"), "quiet"))] if has_moved else []
     found.append(form(table_id, "Lend", button(say("Bot for me"), "quiet"), {"seat": seat, "level": PLAIN}))
-    found.append(form(table_id, "Resign", button(say("Give up"), "quiet"), ask=say("Give up this game? A bot will play on for you.")))
+    found.append(
+        form(
+            table_id,
+            "Resign",
+            button(say("Give up"), "quiet"),
+            ask=say("Give up this game? A bot will play on for you."),
+        )
+    )
     return f'<div id="actions" class="actions">{"".join(found)}</div>'
 
 
@@ -226,7 +255,10 @@ def usual_actions(table_id: str, seat: int, code: str, has_moved: bool) -> str:
 def chat(table: Table, person: str | None, language: Language) -> str:
     """Show what was said by those whom somebody reads, and let them say something."""
     say = language.say
-    lines = "".join(f'<li id="said-{line.number}"><b>{isolated(line.name)}:</b> <bdi>{escape(line.text)}</bdi></li>' for line in table.chat_for(person)[-60:])
+    lines = "".join(
+        f'<li id="said-{line.number}"><b>{isolated(line.name)}:</b> <bdi>{escape(line.text)}</bdi></li>'
+        for line in table.chat_for(person)[-60:]
+    )
     write = ""
     if person is not None:
         label = escape(say("Say something"))

@@ -26,7 +26,9 @@ SENTENCES: dict[int, dict[str, str]] = {
     },
 }
 
-STATUS = AT_TABLES | {key: status for status, sentences in SENTENCES.items() for key in sentences}  # of every refusal, whoever refused
+STATUS = AT_TABLES | {
+    key: status for status, sentences in SENTENCES.items() for key in sentences
+}  # of every refusal, whoever refused
 
 for sentences in SENTENCES.values():
     learn(sentences)

@@ -6,7 +6,10 @@ from pathlib import Path
 
 from markupsafe import escape
 
-BOOKS = (Path(__file__).parent / "rules", Path(__file__).parents[3] / "docs" / "rules")  # in an installed package; in a checkout
+BOOKS = (
+    Path(__file__).parent / "rules",
+    Path(__file__).parents[3] / "docs" / "rules",
+)  # in an installed package; in a checkout
 
 SPANS = (
     (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
@@ -20,7 +23,9 @@ OTHER_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 def read_rules(game_id: str) -> str:
     """Return the rules of a game as they are written."""
-    return next(folder / f"{game_id}.md" for folder in BOOKS if (folder / f"{game_id}.md").exists()).read_text(encoding="utf-8")
+    return next(folder / f"{game_id}.md" for folder in BOOKS if (folder / f"{game_id}.md").exists()).read_text(
+        encoding="utf-8"
+    )
 
 
 @cache
@@ -66,7 +71,9 @@ def blocks(lines: list[str]) -> list[list[str]]:
             is_open = in_code
         elif not line.strip():
             is_open = False
-        elif (is_open and kind_of(found[-1][0]) == kind_of(line) != "heading") or (is_open and kind_of(found[-1][0]) == "list" and line.startswith("  ")):
+        elif (is_open and kind_of(found[-1][0]) == kind_of(line) != "heading") or (
+            is_open and kind_of(found[-1][0]) == "list" and line.startswith("  ")
+        ):
             found[-1].append(line)
         else:
             found.append([line])
@@ -83,7 +90,11 @@ def block_html(block: list[str]) -> str:
     if kind == "code":
         return "<pre><code>" + str(escape("\n".join(block[1:-1]))) + "</code></pre>"
     if kind == "table":
-        rows = [[spans(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in block if not re.fullmatch(r"[|\s:-]+", line)]
+        rows = [
+            [spans(cell.strip()) for cell in line.strip().strip("|").split("|")]
+            for line in block
+            if not re.fullmatch(r"[|\s:-]+", line)
+        ]
         head = "".join(f"<th>{cell}</th>" for cell in rows[0])
         body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows[1:])
         return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -56,13 +56,20 @@ def listen(host: str, port: int | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE or port is not None:
                 taken = error.errno == errno.EADDRINUSE
                 why = error.strerror or str(error)
-                raise Refused("port_taken" if taken else "cannot_listen", host=host, port=candidate, **({} if taken else {"why": why})) from None
+                raise Refused(
+                    "port_taken" if taken else "cannot_listen",
+                    host=host,
+                    port=candidate,
+                    **({} if taken else {"why": why}),
+                ) from None
     raise AssertionError("port 0 is always free")
 
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a socket bound to an address."""
-    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+        0
+    ]
     opened = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":

@@ -147,7 +147,11 @@ class Reader:
 def clocks_of(table: Table, now: float) -> list[tuple[float, bool]] | None:
     """Return each seat's seconds left, and whether its clock runs."""
     left = table.clocks(now)
-    return None if left is None else [(round(seconds, 1), seat in table.clock_state.running) for seat, seconds in enumerate(left)]
+    return (
+        None
+        if left is None
+        else [(round(seconds, 1), seat in table.clock_state.running) for seat, seconds in enumerate(left)]
+    )
 
 
 class Gallery:

@@ -73,9 +73,15 @@ class Site:
         self.is_https = bool(self.public_url and self.public_url.startswith("https:"))
         self.assets = Assets()
         self.templates = jinja2.Environment(
-            loader=jinja2.PackageLoader("sarai.web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+            loader=jinja2.PackageLoader("sarai.web"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
         )
-        self.templates.globals.update(asset=self.assets.address, tongues=TONGUES.values(), sarai_version=sarai.__version__)
+        self.templates.globals.update(
+            asset=self.assets.address, tongues=TONGUES.values(), sarai_version=sarai.__version__
+        )
         self.gallery = Gallery(self.gather)
         self.streams: set[asyncio.Task[None]] = set()
 
@@ -98,7 +104,13 @@ class Site:
 
     def language_of(self, request: Request) -> Language:
         """Return the language to speak to a visitor."""
-        return language(choose(request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")))
+        return language(
+            choose(
+                request.query_params.get("lang"),
+                request.cookies.get(LANGUAGE_COOKIE),
+                request.headers.get("accept-language", ""),
+            )
+        )
 
     async def changing(self, request: Request) -> Visit:
         """Return who wants to change something, unless another site's page does."""
@@ -114,21 +126,35 @@ class Site:
         if kind != "application/x-www-form-urlencoded":
             raise Refused("wrong_type", wanted="application/x-www-form-urlencoded")
         try:
-            return dict(parse_qsl((await read_body(request)).decode(), keep_blank_values=True, errors="strict", max_num_fields=100))
+            return dict(
+                parse_qsl(
+                    (await read_body(request)).decode(), keep_blank_values=True, errors="strict", max_num_fields=100
+                )
+            )
         except ValueError:
             raise Refused("bad_form", why="it is no form") from None
 
     def remember(self, response: Response, person: Person) -> None:
         """Give a visitor the mark of who they are."""
-        response.set_cookie(COOKIE, seal(self.secret, person.id), max_age=AGE, httponly=True, samesite="lax", secure=self.is_https)
+        response.set_cookie(
+            COOKIE, seal(self.secret, person.id), max_age=AGE, httponly=True, samesite="lax", secure=self.is_https
+        )
 
     # --- pages ----------------------------------------------------------------------------------------------------------------------
 
     def page(self, request: Request, visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
         """Return a page."""
-        settings = {name: value if (value := request.cookies.get(name, "")) in values else "" for name, values in SETTINGS.items()}
+        settings = {
+            name: value if (value := request.cookies.get(name, "")) in values else ""
+            for name, values in SETTINGS.items()
+        }
         html = self.templates.get_template(template).render(
-            lang=visit.language, say=visit.language.say, me=visit.person, version=self.assets.version, refusal=None, **settings | context
+            lang=visit.language,
+            say=visit.language.say,
+            me=visit.person,
+            version=self.assets.version,
+            refusal=None,
+            **settings | context,
         )
         response = HTMLResponse(html, status)
         if (asked := request.query_params.get("lang")) in TONGUES:

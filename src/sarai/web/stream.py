@@ -19,7 +19,11 @@ from sarai.web.site import Site, Visit
 
 log = logging.getLogger("sarai.web")
 HEARTBEAT = 20.0  # seconds after which a silent stream says that it is there
-HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
 Messages = AsyncGenerator[bytes, None]
 
 
@@ -98,7 +102,9 @@ class Stream(Flow):
             sight = eye.look(table, await around(self.site, table))
             if reader is None:
                 reader = Reader(eye, self.site.assets.version, visit.id)
-                if at == str(table.number) and table.phase != GATHERING:  # before the game pages show how far the rules are prepared, too
+                if (
+                    at == str(table.number) and table.phase != GATHERING
+                ):  # before the game pages show how far the rules are prepared, too
                     reader.hold(sight, reader.chat_of(table))
                     yield b": as shown\n\n"
             reader.move_to(eye)

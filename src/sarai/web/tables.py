@@ -44,7 +44,10 @@ def move_list(table: Table, seat: int | None, tongue: Language) -> str:
 def beginning(words: str) -> str:
     """Return what a move's words have in common with those of moves like it: all up to the place, the number or the last word."""
     said = words.split(" ")
-    stop = next((index for index, word in enumerate(said) if index and any(letter.isdigit() for letter in word)), min(3, len(said)))
+    stop = next(
+        (index for index, word in enumerate(said) if index and any(letter.isdigit() for letter in word)),
+        min(3, len(said)),
+    )
     return " ".join(said[:stop])
 
 
@@ -93,7 +96,9 @@ class Tables:
             told=encode(told).decode(),
             chat=parts.chat(table, visit.id, visit.language),
             log="".join(reversed(eye.book.lines)) if eye.book else "",
-            moves=parts.moves(kind, table.phase != PLAYING, visit.language, move_list(table, kind.seat, visit.language), not has_board),
+            moves=parts.moves(
+                kind, table.phase != PLAYING, visit.language, move_list(table, kind.seat, visit.language), not has_board
+            ),
             refused=refused,
         )
 
@@ -132,4 +137,6 @@ class Tables:
         table = await self.site.house.table(request.path_params["id"])
         body = encode(table.record(table.seat_of(visit.id)))
         name = f"{table.game.id}-{table.id}{SUFFIX}"
-        return Response(body, media_type="application/json", headers={"content-disposition": f'attachment; filename="{name}"'})
+        return Response(
+            body, media_type="application/json", headers={"content-disposition": f'attachment; filename="{name}"'}
+        )

@@ -29,7 +29,12 @@ class Teller:
         self.sentences = {**game.kit.sentences, **TOLD}
         self.folded: Mapping[str, str] = getattr(words, "FOLDED", {})  # what the board shows better than a line each
         declared: Mapping[tuple[str, Value], Mapping[str, str]] = getattr(words, "DISCREET", {})
-        self.discreet = {key: text for (name, value), texts in declared.items() if options.get(name) == value for key, text in texts.items()}
+        self.discreet = {
+            key: text
+            for (name, value), texts in declared.items()
+            if options.get(name) == value
+            for key, text in texts.items()
+        }
 
     def say(self, event: Event, names: Sequence[str], seat: int | None, is_over: bool) -> str:
         """Return an event as a sentence of markup; what options keep from others is told when the game is over."""
@@ -89,7 +94,9 @@ class LogBook:
                 sentences = []
             number = event_number
             folded = self.teller.folded.get(event.key)
-            sentences.append(self.teller.language.say(folded) if folded else self.teller.say(event, names, self.seat, is_over))
+            sentences.append(
+                self.teller.language.say(folded) if folded else self.teller.say(event, names, self.seat, is_over)
+            )
         self._add(number, sentences)
         self.read = len(seen)
         if len(self.lines) > 2 * KEPT:

@@ -8,7 +8,19 @@ from typing import Any, NamedTuple
 from sarai.core.scene import Drawing, Pick, Scene
 from sarai.games.anubixx.board_ask import ask
 from sarai.games.anubixx.board_pieces import icon, picture, symbols
-from sarai.games.anubixx.board_sheet import COLOUR_OF, KEPT, PAIR_NAMES, Can, arch, points_line, pyramid, quarry, relief, sheet_head, small_sheet
+from sarai.games.anubixx.board_sheet import (
+    COLOUR_OF,
+    KEPT,
+    PAIR_NAMES,
+    Can,
+    arch,
+    points_line,
+    pyramid,
+    quarry,
+    relief,
+    sheet_head,
+    small_sheet,
+)
 from sarai.games.anubixx.board_words import DIE, Words, isolated, words_of
 from sarai.games.anubixx.stones import BONUSES, PAIRS, RELIEF, SINGLES, STONES
 from sarai.games.anubixx.table import PAIRS_FROM, STOP
@@ -39,9 +51,18 @@ def draw(scene: Scene) -> Drawing:
     ways = ways_of(scene.moves)
     choices = choices_of(ways, scene.moves)
     seat = view["seat"]
-    parts = {"x-round": round_line(words, view["round"], view["idle_rounds"], view["ending"] if view["phase"] == "over" else "")}
+    parts = {
+        "x-round": round_line(
+            words, view["round"], view["idle_rounds"], view["ending"] if view["phase"] == "over" else ""
+        )
+    }
     parts["x-dice"] = dice(words, *dice_of(view), paid_by_dice(view, ways), fresh.rolled)
-    parts["x-do"] = what_to_do(words, bool(scene.moves), view["marked_this_turn"] > 0, tuple(sorted({way for chosen in choices.values() for way in chosen})))
+    parts["x-do"] = what_to_do(
+        words,
+        bool(scene.moves),
+        view["marked_this_turn"] > 0,
+        tuple(sorted({way for chosen in choices.values() for way in chosen})),
+    )
     winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
     parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), letters_of(view), tuple(names), fresh.bonuses)
     for number in range(view["players"]):
@@ -94,12 +115,24 @@ def what_is_fresh(scene: Scene) -> Fresh:
     """Read what just happened from the news."""
     if not scene.news:
         return Fresh()
-    told: dict[str, set[Any]] = {"stone_marked": set(), "quarry_stone_crossed_off": set(), "joker_used": set(), "bonus_won": set(), "die_rolled": set()}
+    told: dict[str, set[Any]] = {
+        "stone_marked": set(),
+        "quarry_stone_crossed_off": set(),
+        "joker_used": set(),
+        "bonus_won": set(),
+        "die_rolled": set(),
+    }
     for event in scene.news:
         args = event.args
         if event.key in told:
             facts = {"stone_marked": "stone", "quarry_stone_crossed_off": "place"}
-            told[event.key].add((args["seat"], args[facts[event.key]]) if event.key in facts else args["bonus"] if event.key == "bonus_won" else args["seat"])
+            told[event.key].add(
+                (args["seat"], args[facts[event.key]])
+                if event.key in facts
+                else args["bonus"]
+                if event.key == "bonus_won"
+                else args["seat"]
+            )
     stones, places, jokers, won, rolled = told.values()
     return Fresh(frozenset(stones), frozenset(places), frozenset(jokers), frozenset(won), bool(rolled))
 
@@ -157,12 +190,21 @@ def paid_by_dice(view: Mapping[str, Any], ways: Mapping[str, Mapping[str, int]])
     found: Counter[tuple[str, str]] = Counter()
     for name, how in ways.items():
         ends = (name,) if name in colours else tuple(RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
-        found.update({(colours[end], BUILDING[end[0]]) for at, end in enumerate(ends) if any(way[at] == DIE for way in how)})
-    return tuple(sorted(((colour, building, count) for (colour, building), count in found.items()), key=lambda row: SOURCES.index(row[1])))
+        found.update(
+            {(colours[end], BUILDING[end[0]]) for at, end in enumerate(ends) if any(way[at] == DIE for way in how)}
+        )
+    return tuple(
+        sorted(
+            ((colour, building, count) for (colour, building), count in found.items()),
+            key=lambda row: SOURCES.index(row[1]),
+        )
+    )
 
 
 @lru_cache(maxsize=KEPT)
-def dice(words: Words, middle: tuple[str, ...], used: tuple[str, ...], pays: tuple[tuple[str, str, int], ...], rolled: bool) -> str:
+def dice(
+    words: Words, middle: tuple[str, ...], used: tuple[str, ...], pays: tuple[tuple[str, str, int], ...], rolled: bool
+) -> str:
     """Draw the dice: those in the middle with what they can pay, and the used ones small."""
     seen: Counter[str] = Counter()
     drawn = []
@@ -224,7 +266,12 @@ def letters_of(view: Mapping[str, Any]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=KEPT)
 def bonuses(
-    words: Words, won: tuple[tuple[str, ...], ...], closed: tuple[str, ...], letters: tuple[str, ...], names: tuple[str, ...], new: frozenset[str]
+    words: Words,
+    won: tuple[tuple[str, ...], ...],
+    closed: tuple[str, ...],
+    letters: tuple[str, ...],
+    names: tuple[str, ...],
+    new: frozenset[str],
 ) -> str:
     """List the bonuses: open or closed, and who has them."""
     items = []
@@ -232,7 +279,9 @@ def bonuses(
         winners = [seat for seat, mine in enumerate(won) if bonus in mine]
         is_closed = bonus in closed
         said = f"{words.two if bonus == 'end' else words.symbols[bonus]}: {words.closed if is_closed else words.open}"
-        said += f", {words.won_by.format(names=', '.join(isolated(names[seat]) for seat in winners))}" if winners else ""
+        said += (
+            f", {words.won_by.format(names=', '.join(isolated(names[seat]) for seat in winners))}" if winners else ""
+        )
         badges = "".join(f'<span class="letter">{letters[seat]}</span>' for seat in winners)
         kind = f"bonus{' closed' if is_closed else ''}{' won' if winners else ''}{' new' if bonus in new else ''}"
         items.append(
@@ -249,16 +298,22 @@ def points_of(entry: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
 
 def kind_of(view: Mapping[str, Any], seat: int) -> str:
     """Return the classes that say how a seat stands."""
-    best = view["phase"] == "over" and view["seats"][seat]["points"]["total"] == max(entry["points"]["total"] for entry in view["seats"])
+    best = view["phase"] == "over" and view["seats"][seat]["points"]["total"] == max(
+        entry["points"]["total"] for entry in view["seats"]
+    )
     return f"{' acting' if seat in view['to_act'] else ''}{' active' if seat == view['active'] and view['phase'] != 'over' else ''}{' best' if best else ''}"
 
 
-def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Mapping[str, Mapping[str, int]], fresh: Fresh) -> dict[str, str]:
+def own_sheet(
+    words: Words, view: Mapping[str, Any], name: str, ways: Mapping[str, Mapping[str, int]], fresh: Fresh
+) -> dict[str, str]:
     """Draw the viewer's own sheet."""
     seat = view["seat"]
     entry = view["seats"][seat]
     letter = entry["sheet"]
-    parts = {"x-own": own_head(words, letter or "", name, kind_of(view, seat), points_of(entry), entry["points"]["total"])}
+    parts = {
+        "x-own": own_head(words, letter or "", name, kind_of(view, seat), points_of(entry), entry["points"]["total"])
+    }
     if not letter:
         empty = {f"x-{building}": f'<g id="x-{building}"></g>' for building in ("pyramid", "arch", "relief")}
         return parts | empty | {"x-quarry": '<div id="x-quarry" class="quarry"></div>'}
@@ -271,7 +326,9 @@ def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Mapping[st
     for building, draw_it in (("pyramid", pyramid), ("arch", arch), ("relief", relief)):
         parts[f"x-{building}"] = draw_it(words, letter, marked, tuple(able[building]), new, closed)
     places = tuple(sorted(place for of, place in fresh.places if of == seat))
-    parts["x-quarry"] = quarry(words, letter, tuple(entry["crossed"]), entry["jokers"], view["players"], places, seat in fresh.jokers)
+    parts["x-quarry"] = quarry(
+        words, letter, tuple(entry["crossed"]), entry["jokers"], view["players"], places, seat in fresh.jokers
+    )
     return parts
 
 
@@ -329,6 +386,13 @@ def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> str:
         turn_words(words, view["phase"], view["ending"], view["marked_this_turn"] > 0).format(name=isolated(name)),
     ]
     if view["phase"] == "build":
-        said.append(words.in_middle.format(dice=", ".join([words.colours[colour] for colour in view["dice"]["middle"]]) or words.none))
-    said += [words.has.format(name=isolated(name), n=entry["points"]["total"]) for name, entry in zip(names, view["seats"], strict=True)]
+        said.append(
+            words.in_middle.format(
+                dice=", ".join([words.colours[colour] for colour in view["dice"]["middle"]]) or words.none
+            )
+        )
+    said += [
+        words.has.format(name=isolated(name), n=entry["points"]["total"])
+        for name, entry in zip(names, view["seats"], strict=True)
+    ]
     return " ".join(said)

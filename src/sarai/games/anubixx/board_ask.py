@@ -17,5 +17,7 @@ def asked(more: bool, can: bool, say: Say) -> tuple[str, str]:
     if more:
         return say("Mark one more lit stone, or stop."), say("Waiting for {names} to mark one more stone or stop.")
     if can:
-        return say("Mark a lit stone, or a pair of the relief at its joint."), say("Waiting for {names} to mark stones.")
+        return say("Mark a lit stone, or a pair of the relief at its joint."), say(
+            "Waiting for {names} to mark stones."
+        )
     return say("No stone fits the dice: mark nothing."), say("Waiting for {names} to mark stones.")

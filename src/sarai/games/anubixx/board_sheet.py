@@ -11,7 +11,10 @@ from sarai.games.anubixx.stones import ARCH, COLOURS, COLUMN, PAIRS, PYRAMID, PY
 KEPT = 4096  # fragments of boards that are remembered
 
 SYMBOL_OF = {STONES[stone]: symbol for symbol, stones in SHEETS.symbols.items() for stone in stones}
-COLOUR_OF = {sheet.letter: {name: COLOURS[colour] for name, colour in zip(STONES, sheet.colours, strict=True)} for sheet in SHEETS.sheets}
+COLOUR_OF = {
+    sheet.letter: {name: COLOURS[colour] for name, colour in zip(STONES, sheet.colours, strict=True)}
+    for sheet in SHEETS.sheets
+}
 QUARRY_OF = {sheet.letter: tuple(COLOURS[colour] for colour in sheet.quarry) for sheet in SHEETS.sheets}
 PAIR_NAMES = tuple(f"{RELIEF[one]}-{RELIEF[other][1:]}" for one, other in PAIRS)
 PICTURES = {"quarry": "q", "jokers": "j", "bonuses": "bonus"}  # of the sources of points that are no buildings
@@ -40,7 +43,12 @@ def boxes_large() -> dict[str, Box]:
     found: dict[str, Box] = {}
     for stone in PYRAMID:
         row, place = (int(number) - 1 for number in stone[1:].split("."))
-        found[stone] = row * (wide + gap) / 2 + place * (wide + gap), (len(PYRAMID_ROWS) - 1 - row) * (high + gap), wide, high
+        found[stone] = (
+            row * (wide + gap) / 2 + place * (wide + gap),
+            (len(PYRAMID_ROWS) - 1 - row) * (high + gap),
+            wide,
+            high,
+        )
     for stone in ARCH[:-1]:
         found[stone] = (0 if stone[1] == "l" else 108), (COLUMN + 1 - int(stone[2])) * (high + gap), wide, high
     found["key"] = 31, 0, 100, high
@@ -91,7 +99,9 @@ def stone(words: Words, letter: str, name: str, is_marked: bool, can: Can | None
     else:
         label += f", {words.marked}" if is_marked else ""
         does = ' role="img"'
-    x_text, y_text, x_tick, y_tick, size = (12, 14, 13, 13, 0.72) if symbol else (wide / 2, high / 2, wide / 2, high / 2, 1)
+    x_text, y_text, x_tick, y_tick, size = (
+        (12, 14, 13, 13, 0.72) if symbol else (wide / 2, high / 2, wide / 2, high / 2, 1)
+    )
     inside = f'<text x="{x_text:g}" y="{y_text:g}">{colour[0].upper()}</text>'
     if is_marked:
         inside = f'<use href="#x-i-tick" transform="translate({x_tick:g} {y_tick:g}) scale({size:g})"/>'
@@ -114,31 +124,59 @@ def levels(scale: tuple[int, ...], reached: int, x: float, tops: list[float]) ->
 
 
 @lru_cache(maxsize=KEPT)
-def pyramid(words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]) -> str:
+def pyramid(
+    words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
+) -> str:
     """Draw the pyramid large."""
     able = dict(can)
-    stones = "".join([stone(words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed) for name in PYRAMID])
+    stones = "".join(
+        [
+            stone(words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed)
+            for name in PYRAMID
+        ]
+    )
     reached = max((int(name[1]) for name in marked if name[0] == "p"), default=0)
-    points = levels(SHEETS.pyramid_points[1:], reached, 0, [(len(PYRAMID_ROWS) - level) * 44 + 20 for level in range(1, len(PYRAMID_ROWS) + 1)])
+    points = levels(
+        SHEETS.pyramid_points[1:],
+        reached,
+        0,
+        [(len(PYRAMID_ROWS) - level) * 44 + 20 for level in range(1, len(PYRAMID_ROWS) + 1)],
+    )
     return f'<g id="x-pyramid"><g transform="translate(306 0)">{points}</g>{stones}</g>'
 
 
 @lru_cache(maxsize=KEPT)
-def arch(words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]) -> str:
+def arch(
+    words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
+) -> str:
     """Draw the arch large."""
     able = dict(can)
-    stones = "".join([stone(words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed) for name in ARCH])
+    stones = "".join(
+        [
+            stone(words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed)
+            for name in ARCH
+        ]
+    )
     heights = [sum(f"a{side}{level}" in marked for level in range(1, COLUMN + 1)) for side in "lr"]
     reached = min(heights) + ("key" in marked)
-    points = levels(SHEETS.arch_points[1:-1], reached, 81, [(COLUMN + 1 - level) * 44 + 20 for level in range(1, COLUMN + 1)])
+    points = levels(
+        SHEETS.arch_points[1:-1], reached, 81, [(COLUMN + 1 - level) * 44 + 20 for level in range(1, COLUMN + 1)]
+    )
     key = levels(SHEETS.arch_points[-1:], 1 if reached > COLUMN else 0, 148, [20])
     return f'<g id="x-arch">{points}{key}{stones}</g>'
 
 
 @lru_cache(maxsize=KEPT)
-def relief(words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]) -> str:
+def relief(
+    words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
+) -> str:
     """Draw the relief large, with a joint for every pair that can be marked, and its scale."""
-    stones = "".join([stone(words, letter, name, name in marked, None, name in new, SYMBOL_OF.get(name) in closed) for name in RELIEF])
+    stones = "".join(
+        [
+            stone(words, letter, name, name in marked, None, name in new, SYMBOL_OF.get(name) in closed)
+            for name in RELIEF
+        ]
+    )
     joints = "".join([joint(words, letter, name, how) for name, how in can])
     covered = sum(name in marked for name in RELIEF) // 2
     scale = "".join(
@@ -169,15 +207,22 @@ def joint(words: Words, letter: str, name: str, can: Can) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def quarry(words: Words, letter: str, crossed: tuple[int, ...], jokers: int, of: int, new: tuple[int, ...], used: bool) -> str:
+def quarry(
+    words: Words, letter: str, crossed: tuple[int, ...], jokers: int, of: int, new: tuple[int, ...], used: bool
+) -> str:
     """Draw the quarry and the jokers of the owner."""
     behind = max(crossed, default=0)
     chips = []
     for place, colour in enumerate(QUARRY_OF[letter], 1):
         state = "crossed" if place in crossed else "lost" if place <= behind else ""
         said = f"{words.colours[colour]}{', ' + (words.crossed if state == 'crossed' else words.lost) if state else ''}"
-        chips.append(f'<li class="{colour} {state}{" new" if place in new else ""}" title="{said}" aria-label="{said}">{colour[0].upper()}</li>')
-    stars = "".join(f'<li class="joker{"" if at < jokers else " crossed"}{" new" if used and at == jokers else ""}">{picture("j")}</li>' for at in range(of))
+        chips.append(
+            f'<li class="{colour} {state}{" new" if place in new else ""}" title="{said}" aria-label="{said}">{colour[0].upper()}</li>'
+        )
+    stars = "".join(
+        f'<li class="joker{"" if at < jokers else " crossed"}{" new" if used and at == jokers else ""}">{picture("j")}</li>'
+        for at in range(of)
+    )
     return (
         f'<div id="x-quarry" class="quarry"><h4>{words.quarry}</h4><ol class="chips" dir="ltr">{"".join(chips)}</ol>'
         f'<h4>{words.jokers} <b>{jokers}</b></h4><ul class="chips" dir="ltr" aria-label="{words.jokers}: {jokers}">{stars}</ul></div>'
@@ -198,7 +243,9 @@ def small_stone(letter: str, name: str, is_marked: bool, is_new: bool) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def small_sheet(words: Words, letter: str, marked: frozenset[str], crossed: tuple[int, ...], jokers: int, new: frozenset[str]) -> str:
+def small_sheet(
+    words: Words, letter: str, marked: frozenset[str], crossed: tuple[int, ...], jokers: int, new: frozenset[str]
+) -> str:
     """Draw a sheet small: the three buildings, the jokers above the relief, and the quarry under all."""
     stones = "".join([small_stone(letter, name, name in marked, name in new) for name in STONES])
     behind = max(crossed, default=0)
@@ -212,7 +259,9 @@ def small_sheet(words: Words, letter: str, marked: frozenset[str], crossed: tupl
             else f'<text x="{x + 8}" y="107.5">{colour[0].upper()}</text>'
         )
         row.append(f'<g class="{kind}"><circle class="x-face" cx="{x + 8}" cy="107" r="7.6"/>{mark}</g>')
-    stars = "".join(f'<use class="star" href="#x-i-j" transform="translate({209 - 13 * at} 8) scale(.6)"/>' for at in range(jokers))
+    stars = "".join(
+        f'<use class="star" href="#x-i-j" transform="translate({209 - 13 * at} 8) scale(.6)"/>' for at in range(jokers)
+    )
     label = f"{words.sheet.format(letter=letter)}, {words.jokers}: {jokers}"
     return f'<svg class="little" viewBox="-1 -1 218 117" role="img" aria-label="{label}">{stones}{stars}{"".join(row)}</svg>'
 

@@ -59,11 +59,22 @@ class Words:
             "move_limit": say("The game is over."),
         }
         self.dealing, self.rolling = say("The sheets are dealt."), say("{name} rolls the dice.")
-        self.builds, self.builds_more = say("{name} builds: up to two stones, or a relief pair."), say("{name} may mark one more stone of pyramid or arch.")
+        self.builds, self.builds_more = (
+            say("{name} builds: up to two stones, or a relief pair."),
+            say("{name} may mark one more stone of pyramid or arch."),
+        )
         self.costs = {DIE: say("die"), QUARRY: say("quarry"), JOKER: say("joker")}
         self._by = {DIE: say("with a die"), QUARRY: say("from the quarry"), JOKER: say("with a joker")}
-        self._first_by = {DIE: say("first stone with a die"), QUARRY: say("first stone from the quarry"), JOKER: say("first stone with a joker")}
-        self._second_by = {DIE: say("second with a die"), QUARRY: say("second from the quarry"), JOKER: say("second with a joker")}
+        self._first_by = {
+            DIE: say("first stone with a die"),
+            QUARRY: say("first stone from the quarry"),
+            JOKER: say("first stone with a joker"),
+        }
+        self._second_by = {
+            DIE: say("second with a die"),
+            QUARRY: say("second from the quarry"),
+            JOKER: say("second with a joker"),
+        }
         self.choose = say("choose how to pay")
         self._pyramid = say("pyramid, row {row}, stone {place}")
         self._left, self._right = say("arch, left column, stone {place}"), say("arch, right column, stone {place}")
@@ -84,7 +95,9 @@ class Words:
 
     def stone(self, stone: str, colour: str, symbol: str = "") -> str:
         """Name a stone with its colour and symbol."""
-        return self._stone.format(stone=self.place(stone), colour=self.colours[colour]) + (f", {self.symbols[symbol]}" if symbol else "")
+        return self._stone.format(stone=self.place(stone), colour=self.colours[colour]) + (
+            f", {self.symbols[symbol]}" if symbol else ""
+        )
 
     def pair(self, one: str, other: str) -> str:
         """Name two stones."""

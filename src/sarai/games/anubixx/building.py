@@ -10,7 +10,9 @@ PAYMENTS = 3
 ALL_COLOURS = (1 << len(COLOURS)) - 1
 
 BOTTOM_ROW = (1 << PYRAMID_ROWS[0]) - 1
-ROW_2, ROW_3, ROW_4, TOP = (((1 << width) - 1) << sum(PYRAMID_ROWS[:row]) for row, width in enumerate(PYRAMID_ROWS) if row)
+ROW_2, ROW_3, ROW_4, TOP = (
+    ((1 << width) - 1) << sum(PYRAMID_ROWS[:row]) for row, width in enumerate(PYRAMID_ROWS) if row
+)
 COLUMNS = ((1 << 2 * COLUMN) - 1) << ARCH_FROM
 COLUMN_FEET = 1 << LEFT_FROM | 1 << RIGHT_FROM
 COLUMN_HEADS = 1 << RIGHT_FROM - 1 | 1 << KEYSTONE - 1
@@ -48,7 +50,9 @@ def colours_by(payment: int, dice: int, quarry: int, jokers: int) -> int:
 
 
 @kernel
-def colours_twice_by(first: int, second: int, dice: int, two_dice: int, quarry: int, two_quarry: int, jokers: int) -> int:
+def colours_twice_by(
+    first: int, second: int, dice: int, two_dice: int, quarry: int, two_quarry: int, jokers: int
+) -> int:
     """Return the colours in which two stones can be paid so, the die named before the quarry stone and that before the joker (A-11, A-12)."""
     if first > second:
         return 0
@@ -68,9 +72,14 @@ def singles_by(payment: int, sheet: int, dice: int, quarry: int, jokers: int) ->
 
 
 @kernel
-def pairs_by(first: int, second: int, sheet: int, dice: int, two_dice: int, quarry: int, two_quarry: int, jokers: int) -> int:
+def pairs_by(
+    first: int, second: int, sheet: int, dice: int, two_dice: int, quarry: int, two_quarry: int, jokers: int
+) -> int:
     """Return the relief pairs of a sheet of which both stones can be paid so (A-17)."""
     pairs = int(ALIKE_OF[sheet, colours_twice_by(first, second, dice, two_dice, quarry, two_quarry, jokers)])
     if first == BY_JOKER and second == BY_JOKER and jokers < 2:
         return pairs
-    return pairs | int(FIRST_OF[sheet, colours_by(first, dice, quarry, jokers)] & SECOND_OF[sheet, colours_by(second, dice, quarry, jokers)])
+    return pairs | int(
+        FIRST_OF[sheet, colours_by(first, dice, quarry, jokers)]
+        & SECOND_OF[sheet, colours_by(second, dice, quarry, jokers)]
+    )

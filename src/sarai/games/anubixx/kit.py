@@ -35,7 +35,14 @@ KIT = Kit(
     endings=table.ENDINGS,
     tellings=text.TELLINGS,
     words=Words(
-        names={"sheet": SHEET_LETTERS, "stone": STONES, "colour": COLOURS, "building": tuple(BUILDINGS), "bonus": BONUSES, "ending": table.ENDINGS},
+        names={
+            "sheet": SHEET_LETTERS,
+            "stone": STONES,
+            "colour": COLOURS,
+            "building": tuple(BUILDINGS),
+            "bonus": BONUSES,
+            "ending": table.ENDINGS,
+        },
         sets={},
     ),
     sentences=text.SENTENCES,

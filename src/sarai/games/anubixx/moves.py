@@ -2,7 +2,16 @@
 
 from sarai.core.contract import CHANCE
 from sarai.core.kernels import Array, Rec, first_bit, kernel
-from sarai.games.anubixx.building import BY_JOKER, BY_QUARRY, DIE, PAYMENTS, open_pairs, open_singles, pairs_by, singles_by
+from sarai.games.anubixx.building import (
+    BY_JOKER,
+    BY_QUARRY,
+    DIE,
+    PAYMENTS,
+    open_pairs,
+    open_singles,
+    pairs_by,
+    singles_by,
+)
 from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, NEXT_PLACE, ONE_LEFT, SECOND_STONE, TWO_LEFT
 from sarai.games.anubixx.scoring import KEYSTONE, places_behind
 from sarai.games.anubixx.stones import ARCH_FROM, PAIRS, SINGLES
@@ -90,7 +99,10 @@ def refusal(state: Rec, seat: int, move: int) -> int:
         return why_not_single(state, seat, stone, payment)
     payments, pair = (move - PAIRS_FROM) // len(PAIRS), (move - PAIRS_FROM) % len(PAIRS)
     first, second = payments // PAYMENTS, payments % PAYMENTS
-    if state.marked == 0 and (open_pairs(marks) & pairs_by(first, second, sheet, dice, two_dice, quarry, two_quarry, jokers)) >> pair & 1:
+    if (
+        state.marked == 0
+        and (open_pairs(marks) & pairs_by(first, second, sheet, dice, two_dice, quarry, two_quarry, jokers)) >> pair & 1
+    ):
         return ALLOWED
     return why_not_pair(state, seat, pair, first, second)
 

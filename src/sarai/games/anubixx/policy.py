@@ -65,7 +65,12 @@ def promise(marks: int, rounds: float) -> float:
     """Return the points of the buildings, and what begun levels promise if there are rounds enough to complete them."""
     reached = pyramid_points(marks) + arch_points(marks) + relief_points(marks)
     left, right = count_bits((marks >> LEFT_FROM) & COLUMN_STONES), count_bits((marks >> RIGHT_FROM) & COLUMN_STONES)
-    worth = 1.45 * count_bits(marks & PYRAMID_STONES) + 1.5 * (left + right) + 0.5 * min(left, right) - 0.4 * abs(left - right)
+    worth = (
+        1.45 * count_bits(marks & PYRAMID_STONES)
+        + 1.5 * (left + right)
+        + 0.5 * min(left, right)
+        - 0.4 * abs(left - right)
+    )
     if (marks >> KEYSTONE) & 1:
         worth += 1.5
     worth += 1.3 * count_bits(marks & RELIEF_STONES) - 2.0 * lonely(marks)
@@ -152,7 +157,10 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
             first, second = payments // PAYMENTS, payments % PAYMENTS
             stone, other = int(FIRST_STONE[pair]), int(SECOND_STONE[pair])
             after = marks | 1 << stone | 1 << other
-            one, two = cost(state, seat, int(COLOUR_OF[sheet, stone]), first), cost(state, seat, int(COLOUR_OF[sheet, other]), second)
+            one, two = (
+                cost(state, seat, int(COLOUR_OF[sheet, stone]), first),
+                cost(state, seat, int(COLOUR_OF[sheet, other]), second),
+            )
             price = max(one, two) if first == BY_QUARRY and second == BY_QUARRY else one + two
             price += 1.0  # a single stone would leave the turn a second one (A-21)
         out[i] = sheet_worth(state, seat, after, rounds) - now - 0.8 * price
@@ -174,6 +182,10 @@ register_policy(STATE, weigh=weigh, estimate=estimate)
 LADDER = {
     "novice": Plan("glance", warmth=1.0),
     "regular": Plan("glance", warmth=0.1),
-    "expert": Plan("tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)),
-    "master": Plan("tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, budget=Budget(seconds=0.9, simulations=8_000)),
+    "expert": Plan(
+        "tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)
+    ),
+    "master": Plan(
+        "tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, budget=Budget(seconds=0.9, simulations=8_000)
+    ),
 }

@@ -119,7 +119,10 @@ def read(cell: Array, fields: Fields) -> None:
         s["gone"], s["taken"] = read_dice(fields, "gone"), read_dice(fields, "taken")
     s["closed"] = read_set("closed", fields.take("closed"), BONUSES)
     columns = [
-        [SHEET_NAMES.index(part) if part in SHEET_NAMES else refuse("sheets", part, "a sheet is A to F") for part in fields.parts("sheets", players, "/")],
+        [
+            SHEET_NAMES.index(part) if part in SHEET_NAMES else refuse("sheets", part, "a sheet is A to F")
+            for part in fields.parts("sheets", players, "/")
+        ],
         [read_rows("pyramids", part, PYRAMID_ROWS) for part in fields.parts("pyramids", players, "/")],
         [read_arch(part) for part in fields.parts("arches", players, "/")],
         [read_rows("reliefs", part, RELIEF_WIDTHS) for part in fields.parts("reliefs", players, "/")],
@@ -142,7 +145,10 @@ def read_dice(fields: Fields, name: str) -> list[int]:
     """Read dice by their letters, in the order of the colours."""
     value = fields.take(name)
     counts = [value.count(letter) for letter in LETTERS]
-    if value != ("".join(letter * count for letter, count in zip(LETTERS, counts, strict=True)) or "-") or len(value) > 4:
+    if (
+        value != ("".join(letter * count for letter, count in zip(LETTERS, counts, strict=True)) or "-")
+        or len(value) > 4
+    ):
         refuse(name, value, f"it is up to four letters of {LETTERS} in this order, or a dash")
     return counts
 
@@ -162,7 +168,11 @@ def read_rows(name: str, value: str, widths: tuple[int, ...]) -> int:
         return 0
     letters = value.replace(".", "")
     if [len(row) for row in value.split(".")] != list(widths) or set(letters) - {"x", "-"} or "x" not in letters:
-        refuse(name, value, f"it is a dash, or rows of {', '.join(map(str, widths))} stones, each x or -, with dots between")
+        refuse(
+            name,
+            value,
+            f"it is a dash, or rows of {', '.join(map(str, widths))} stones, each x or -, with dots between",
+        )
     return sum(1 << place for place, letter in enumerate(letters) if letter == "x")
 
 
@@ -249,7 +259,9 @@ def check_sheet(s: Any, seat: int) -> None:
     """Refuse stones that could not be marked (A-18 … A-20) or paid (A-11, A-14)."""
     marks, crossed, jokers = int(s["marks"][seat]), int(s["crossed"][seat]), int(s["jokers"][seat])
     singles = marks & (PYRAMID_STONES | ARCH_STONES)
-    if any(not open_singles(marks & ~(1 << stone)) >> stone & 1 for stone in range(RELIEF_FROM) if singles >> stone & 1):
+    if any(
+        not open_singles(marks & ~(1 << stone)) >> stone & 1 for stone in range(RELIEF_FROM) if singles >> stone & 1
+    ):
         raise inconsistent("a stone stands on nothing")
     if not is_paved(marks >> RELIEF_FROM):
         raise inconsistent("relief stones are marked in pairs")

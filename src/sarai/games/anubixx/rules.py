@@ -157,7 +157,11 @@ def mark_pair(state: Rec, seat: int, pair: int, first: int, second: int, trace: 
     colour, other_colour = int(COLOUR_OF[sheet, stone]), int(COLOUR_OF[sheet, other])
     tell(trace, MARKED, seat, stone, colour)
     tell(trace, MARKED, seat, other, other_colour)
-    if first == BY_QUARRY and second == BY_QUARRY and quarry_place(state, seat, other_colour) < quarry_place(state, seat, colour):
+    if (
+        first == BY_QUARRY
+        and second == BY_QUARRY
+        and quarry_place(state, seat, other_colour) < quarry_place(state, seat, colour)
+    ):
         colour, other_colour = other_colour, colour  # A-15: the order that skips less
     pay(state, seat, colour, first, trace)
     pay(state, seat, other_colour, second, trace)
@@ -238,7 +242,11 @@ def finish(state: Rec, ending: int, trace: Array) -> None:
     for seat in range(state.players):
         marks = int(state.marks[seat])
         tell(trace, SCORED_BUILDINGS, seat, pyramid_points(marks), arch_points(marks), relief_points(marks))
-        bonuses, quarry, jokers = bonus_points(int(state.bonuses[seat])), quarry_points(int(state.crossed[seat])), joker_points(int(state.jokers[seat]))
+        bonuses, quarry, jokers = (
+            bonus_points(int(state.bonuses[seat])),
+            quarry_points(int(state.crossed[seat])),
+            joker_points(int(state.jokers[seat])),
+        )
         tell(trace, SCORED_REST, seat, bonuses, quarry, jokers, points_of(state, seat))
     tell(trace, GAME_OVER, ending)
 
@@ -294,7 +302,11 @@ def points_of(state: Rec, seat: int) -> int:
     """Return a seat's points as they stand (A-28 … A-30)."""
     marks = int(state.marks[seat])
     buildings = pyramid_points(marks) + arch_points(marks) + relief_points(marks)
-    rest = bonus_points(int(state.bonuses[seat])) + quarry_points(int(state.crossed[seat])) + joker_points(int(state.jokers[seat]))
+    rest = (
+        bonus_points(int(state.bonuses[seat]))
+        + quarry_points(int(state.crossed[seat]))
+        + joker_points(int(state.jokers[seat]))
+    )
     return buildings + rest
 
 

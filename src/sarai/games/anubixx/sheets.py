@@ -100,7 +100,13 @@ class Part:
             raise BadSheets("sheets_part_missing", part=where)
         value = self.left.pop(name)
         if type(value) is not kind:
-            kinds = {bool: "it is true or false", int: "it is a whole number", str: "it is a text", list: "it is a list", dict: "it is a table"}
+            kinds = {
+                bool: "it is true or false",
+                int: "it is a whole number",
+                str: "it is a text",
+                list: "it is a list",
+                dict: "it is a table",
+            }
             raise BadSheets("sheets_bad_value", part=where, value=value, why=kinds[kind])
         return value
 
@@ -112,24 +118,38 @@ class Part:
         """Return a list of so many whole numbers."""
         values = self.take(name, list)
         if len(values) != count or any(type(value) is not int for value in values):
-            raise BadSheets("sheets_bad_value", part=f"{self.name}.{name}", value=values, why=f"it is a list of {count} whole numbers")
+            raise BadSheets(
+                "sheets_bad_value",
+                part=f"{self.name}.{name}",
+                value=values,
+                why=f"it is a list of {count} whole numbers",
+            )
         return tuple(values)
 
     def rows(self, name: str, widths: tuple[int, ...]) -> list[list[int]]:
         """Return rows of colours, from the top as they stand in the file."""
         lines = self.take(name, list)
         if len(lines) != len(widths) or any(type(line) is not str for line in lines):
-            raise BadSheets("sheets_bad_value", part=f"{self.name}.{name}", value=lines, why=f"it is a list of {len(widths)} texts")
-        return [self.colours(name, line, width, number) for number, (line, width) in enumerate(zip(lines, widths, strict=True), 1)]
+            raise BadSheets(
+                "sheets_bad_value", part=f"{self.name}.{name}", value=lines, why=f"it is a list of {len(widths)} texts"
+            )
+        return [
+            self.colours(name, line, width, number)
+            for number, (line, width) in enumerate(zip(lines, widths, strict=True), 1)
+        ]
 
     def colours(self, name: str, line: str, width: int, number: int = 1) -> list[int]:
         """Return the colours of a line."""
         letters = line.replace(" ", "")
         for letter in letters:
             if letter.lower() not in LETTERS:
-                raise BadSheets("sheets_bad_colour", part=f"{self.name}.{name}", line=number, letter=letter, letters=LETTERS.upper())
+                raise BadSheets(
+                    "sheets_bad_colour", part=f"{self.name}.{name}", line=number, letter=letter, letters=LETTERS.upper()
+                )
         if len(letters) != width:
-            raise BadSheets("sheets_row_length", part=f"{self.name}.{name}", line=number, found=len(letters), wanted=width)
+            raise BadSheets(
+                "sheets_row_length", part=f"{self.name}.{name}", line=number, found=len(letters), wanted=width
+            )
         return [LETTERS.index(letter.lower()) for letter in letters]
 
     def close(self) -> None:
@@ -185,7 +205,14 @@ def check_points(sheets: Sheets) -> None:
 
 def most_points(sheets: Sheets) -> int:
     """Return the score of a player who has everything: buildings, eight bonuses, the whole quarry and five jokers."""
-    return sheets.pyramid_points[-1] + sheets.arch_points[-1] + sheets.relief_points[-1] + 3 * (len(SYMBOLS) + 1) + QUARRY + 2 * ANUBIXX.players[-1]
+    return (
+        sheets.pyramid_points[-1]
+        + sheets.arch_points[-1]
+        + sheets.relief_points[-1]
+        + 3 * (len(SYMBOLS) + 1)
+        + QUARRY
+        + 2 * ANUBIXX.players[-1]
+    )
 
 
 def check_different(sheets: Sheets, balanced: bool) -> None:
@@ -203,7 +230,10 @@ def check_balance(sheet: Sheet) -> None:
         found = sheet.colours.count(colour)
         if found not in (6, 7):
             raise BadSheets("sheets_colour_count", sheet=sheet.letter, colour=name, found=found)
-    levels = [sheet.colours[STONES.index(f"al{level}")] == sheet.colours[STONES.index(f"ar{level}")] for level in range(1, COLUMN + 1)]
+    levels = [
+        sheet.colours[STONES.index(f"al{level}")] == sheet.colours[STONES.index(f"ar{level}")]
+        for level in range(1, COLUMN + 1)
+    ]
     if sum(levels) > 2:
         raise BadSheets("sheets_arch_levels", sheet=sheet.letter, found=sum(levels))
     alike = sum(sheet.colours[RELIEF_FROM + first] == sheet.colours[RELIEF_FROM + second] for first, second in PAIRS)

@@ -12,7 +12,14 @@ from rich.text import Text
 
 from sarai.games.anubixx.stones import BONUSES, COLUMN, PYRAMID_ROWS, RELIEF_COLUMNS, RELIEF_ROWS
 
-STYLES = {"red": "red", "orange": "dark_orange", "yellow": "yellow", "green": "green", "blue": "dodger_blue1", "violet": "medium_orchid"}
+STYLES = {
+    "red": "red",
+    "orange": "dark_orange",
+    "yellow": "yellow",
+    "green": "green",
+    "blue": "dodger_blue1",
+    "violet": "medium_orchid",
+}
 SYMBOL_LETTERS = {"scarab": "s", "snake": "n", "eye": "e", "ankh": "a", "falcon": "f", "lotus": "l", "cat": "c"}
 DONE, LOST = "■", "·"
 STONE = 4  # the width of a stone on the own sheet
@@ -32,7 +39,9 @@ def board(view: dict[str, Any], names: list[str]) -> RenderableType:
     dealt = [seat for seat in range(view["players"]) if view["seats"][seat]["sheet"]]
     if view["seat"] in dealt:
         parts.append(large_sheet(view, view["seat"]))
-    parts.append(Columns([small_sheet(view, seat, names[seat]) for seat in dealt if seat != view["seat"]], padding=(0, 1)))
+    parts.append(
+        Columns([small_sheet(view, seat, names[seat]) for seat in dealt if seat != view["seat"]], padding=(0, 1))
+    )
     if len(dealt) > (view["seat"] in dealt):
         parts.append(Text(f"small sheets: {DONE} marked or crossed off, {LOST} lost, a letter: still to come", "dim"))
     parts.append(points(view, names))
@@ -50,7 +59,10 @@ def headline(view: dict[str, Any], names: list[str]) -> Text:
     }[view["phase"]]
     text = Text(f"Round {view['round']}, {where}", "bold")
     if view["phase"] == "build":
-        text.append(f" · {'one more stone of pyramid or arch' if view['marked_this_turn'] else 'up to two stones, or a relief pair'}", "dim")
+        text.append(
+            f" · {'one more stone of pyramid or arch' if view['marked_this_turn'] else 'up to two stones, or a relief pair'}",
+            "dim",
+        )
     if view["idle_rounds"]:
         text.append(f" · rounds without a stone: {view['idle_rounds']} (three end the game)", "dim")
     return text
@@ -67,7 +79,9 @@ def dice(view: dict[str, Any], names: list[str]) -> Text:
     text.append_text(Text(" ").join(letter(colour) for colour in view["dice"]["middle"]) or Text("none", "dim"))
     for place, seat in (("gone", view["active"]), ("taken", view["actor"])):
         if view["dice"][place]:
-            text.append(f" · used by {names[seat]}: ").append_text(Text(" ").join(letter(colour) for colour in view["dice"][place]))
+            text.append(f" · used by {names[seat]}: ").append_text(
+                Text(" ").join(letter(colour) for colour in view["dice"][place])
+            )
     return text
 
 
@@ -78,7 +92,9 @@ def bonuses(view: dict[str, Any], names: list[str]) -> Text:
         winners = [names[seat] for seat in range(view["players"]) if bonus in view["seats"][seat]["bonuses"]]
         what = f"{bonus} ({SYMBOL_LETTERS[bonus]})" if bonus in SYMBOL_LETTERS else "end (two buildings)"
         is_closed = bonus in view["closed"] or view["phase"] == "over"
-        text = Text(what, "dim" if is_closed else "bold").append(" closed" if is_closed else " open", "dim" if is_closed else "green")
+        text = Text(what, "dim" if is_closed else "bold").append(
+            " closed" if is_closed else " open", "dim" if is_closed else "green"
+        )
         parts.append(text.append(f": {', '.join(winners)}" if winners else "", "default"))
     return Text("bonuses, 3 points each: ").append_text(Text(" · ", "dim").join(parts))
 
@@ -90,7 +106,9 @@ class Drawing:
         self.mine = view["seats"][seat]
         self.print = view["print"]
         self.colours = self.print["stones"][self.mine["sheet"]]
-        self.symbols = {stone: SYMBOL_LETTERS[symbol] for symbol, stones in self.print["symbols"].items() for stone in stones}
+        self.symbols = {
+            stone: SYMBOL_LETTERS[symbol] for symbol, stones in self.print["symbols"].items() for stone in stones
+        }
 
     def small(self, stone: str) -> Text:
         """Write a stone as one letter, its colour's or, if it is marked, a block."""
@@ -111,8 +129,13 @@ class Drawing:
         """Write the quarry: crossed-off stones as blocks, skipped ones as dots."""
         behind = max(self.mine["crossed"], default=0)
         quarry = self.print["quarries"][self.mine["sheet"]]
-        marks = [DONE if place in self.mine["crossed"] else LOST if place <= behind else "" for place in range(1, len(quarry) + 1)]
-        return Text(" ").join(Text(mark, "dim") if mark else letter(colour) for mark, colour in zip(marks, quarry, strict=True))
+        marks = [
+            DONE if place in self.mine["crossed"] else LOST if place <= behind else ""
+            for place in range(1, len(quarry) + 1)
+        ]
+        return Text(" ").join(
+            Text(mark, "dim") if mark else letter(colour) for mark, colour in zip(marks, quarry, strict=True)
+        )
 
 
 def pyramid_row(level: int) -> list[str]:
@@ -136,13 +159,19 @@ def large_sheet(view: dict[str, Any], seat: int) -> Panel:
     widths = {"pyramid": PYRAMID_ROWS[0], "arch": 3, "relief": RELIEF_COLUMNS}
     tables = []
     for title, stones in widths.items():
-        table = Table("", centred(Text(title), stones).plain, "", box=None, header_style="bold", pad_edge=False, padding=0)
+        table = Table(
+            "", centred(Text(title), stones).plain, "", box=None, header_style="bold", pad_edge=False, padding=0
+        )
         for column, width in zip(table.columns, (3 + (title == "arch"), STONE * stones, 3), strict=True):
             column.min_width = width
         tables.append(table)
     pyramid, arch, relief = tables
     for level in range(len(PYRAMID_ROWS), 0, -1):
-        pyramid.add_row(f"p{level}", centred(drawing.row(pyramid_row(level), large=True), widths["pyramid"]), f"{scales['pyramid'][level]:>3}")
+        pyramid.add_row(
+            f"p{level}",
+            centred(drawing.row(pyramid_row(level), large=True), widths["pyramid"]),
+            f"{scales['pyramid'][level]:>3}",
+        )
     arch.add_row("key", centred(drawing.large("key"), widths["arch"]), f"    {scales['arch'][-1]:>3}")
     for level in range(COLUMN, 0, -1):
         pair = Text(" " * STONE).join(drawing.large(f"a{side}{level}") for side in "lr")
@@ -157,7 +186,13 @@ def large_sheet(view: dict[str, Any], seat: int) -> Panel:
     grid.add_row(pyramid, arch, relief)
     below = Text("quarry: ").append_text(drawing.quarry()).append(f"   jokers: {drawing.mine['jokers']}   ")
     below.append(f"{DONE} crossed off, {LOST} lost, [] marked", "dim")
-    return Panel(Group(grid, Text(""), below), title=f"your sheet {drawing.mine['sheet']}", title_align="left", expand=False, border_style="dim")
+    return Panel(
+        Group(grid, Text(""), below),
+        title=f"your sheet {drawing.mine['sheet']}",
+        title_align="left",
+        expand=False,
+        border_style="dim",
+    )
 
 
 def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
@@ -174,7 +209,14 @@ def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
     below = Text(f"jokers: {drawing.mine['jokers']}")
     is_turn = seat in view["to_act"]
     title = Text(f"{name}, sheet {drawing.mine['sheet']}{' builds' * is_turn}")
-    return Panel(Group(grid, drawing.quarry(), below), title=title, title_align="left", expand=False, padding=0, border_style="bold" if is_turn else "dim")
+    return Panel(
+        Group(grid, drawing.quarry(), below),
+        title=title,
+        title_align="left",
+        expand=False,
+        padding=0,
+        border_style="bold" if is_turn else "dim",
+    )
 
 
 def points(view: dict[str, Any], names: list[str]) -> Table:

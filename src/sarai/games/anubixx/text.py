@@ -11,7 +11,17 @@ from sarai.games.anubixx.building import BY_QUARRY, PAYMENTS
 from sarai.games.anubixx.moves import why_not_paid
 from sarai.games.anubixx.scoring import places_behind
 from sarai.games.anubixx.sheets import SHEETS
-from sarai.games.anubixx.stones import COLOURS, LETTERS, PAIRS, QUARRY, RELIEF, RELIEF_FROM, SHEET_LETTERS, SINGLES, STONES
+from sarai.games.anubixx.stones import (
+    COLOURS,
+    LETTERS,
+    PAIRS,
+    QUARRY,
+    RELIEF,
+    RELIEF_FROM,
+    SHEET_LETTERS,
+    SINGLES,
+    STONES,
+)
 from sarai.games.anubixx.table import DEALING, PAIRS_FROM, STOP
 
 TELLINGS = (
@@ -74,7 +84,9 @@ def write_move(cell: Array, move: int) -> str:
     if move == STOP:
         return "stop"
     stones, payments = parts_of(move)
-    return "-".join(STONES[stone] + SUFFIXES[payment].removeprefix("d") for stone, payment in zip(stones, payments, strict=True)).replace("-f", "-")
+    return "-".join(
+        STONES[stone] + SUFFIXES[payment].removeprefix("d") for stone, payment in zip(stones, payments, strict=True)
+    ).replace("-f", "-")
 
 
 def read_move(cell: Array, text: str) -> int:
@@ -112,18 +124,38 @@ def words_for_move(cell: Array, move: int, say: Say) -> str:
     seat = int(cell["actor"][0])
     stones, payments = parts_of(move)
     colours = [colour_of(cell, seat, stone) for stone in stones]
-    hows = (say("{stone} ({colour}) with a die"), say("{stone} ({colour}) from the quarry"), say("{stone} ({colour}) with a joker"))
-    said = [hows[payment].format(stone=STONES[stone], colour=say(COLOURS[colour])) for stone, colour, payment in zip(stones, colours, payments, strict=True)]
-    skipped = quarry_stones_skipped(cell, seat, [colour for colour, payment in zip(colours, payments, strict=True) if payment == BY_QUARRY])
-    words = say("mark {stone}").format(stone=said[0]) if len(said) == 1 else say("mark {stone} and {other}").format(stone=said[0], other=said[1])
+    hows = (
+        say("{stone} ({colour}) with a die"),
+        say("{stone} ({colour}) from the quarry"),
+        say("{stone} ({colour}) with a joker"),
+    )
+    said = [
+        hows[payment].format(stone=STONES[stone], colour=say(COLOURS[colour]))
+        for stone, colour, payment in zip(stones, colours, payments, strict=True)
+    ]
+    skipped = quarry_stones_skipped(
+        cell, seat, [colour for colour, payment in zip(colours, payments, strict=True) if payment == BY_QUARRY]
+    )
+    words = (
+        say("mark {stone}").format(stone=said[0])
+        if len(said) == 1
+        else say("mark {stone} and {other}").format(stone=said[0], other=said[1])
+    )
     if skipped == 0:
         return words
-    return words + (say(", skipping 1 quarry stone") if skipped == 1 else say(", skipping {count} quarry stones").format(count=skipped))
+    return words + (
+        say(", skipping 1 quarry stone")
+        if skipped == 1
+        else say(", skipping {count} quarry stones").format(count=skipped)
+    )
 
 
 def quarry_stones_skipped(cell: Array, seat: int, colours: list[int]) -> int:
     """Return how many quarry stones are lost when stones of the colours are crossed off (A-14, A-15)."""
-    quarry, behind = SHEETS.sheets[int(cell["sheets"][0, seat]) - 1].quarry, int(places_behind(int(cell["crossed"][0, seat])))
+    quarry, behind = (
+        SHEETS.sheets[int(cell["sheets"][0, seat]) - 1].quarry,
+        int(places_behind(int(cell["crossed"][0, seat]))),
+    )
     places: list[int] = []
     for colour in colours:
         places += [place for place in range(behind, QUARRY) if quarry[place] == colour and place not in places][:1]
@@ -135,6 +167,10 @@ def facts(cell: Array, seat: int, move: int) -> dict[str, object]:
     stones, payments = parts_of(move)
     marks = int(cell["marks"][0, seat])
     marked = [stone for stone in stones if marks >> stone & 1]
-    unpaid = [stone for stone, payment in zip(stones, payments, strict=True) if why_not_paid(cell[0], seat, colour_of(cell, seat, stone), payment, -1, -1)]
+    unpaid = [
+        stone
+        for stone, payment in zip(stones, payments, strict=True)
+        if why_not_paid(cell[0], seat, colour_of(cell, seat, stone), payment, -1, -1)
+    ]
     stone = (marked or unpaid or stones[-1:])[0]
     return {"stone": STONES[stone], "colour": COLOURS[colour_of(cell, seat, stone)]}

@@ -5,7 +5,14 @@ from typing import Any
 from sarai.core.kernels import Array, Rec, kernel, record
 from sarai.games.anubixx.positions import check
 from sarai.games.anubixx.rules import points_of
-from sarai.games.anubixx.scoring import arch_points, bonus_points, joker_points, pyramid_points, quarry_points, relief_points
+from sarai.games.anubixx.scoring import (
+    arch_points,
+    bonus_points,
+    joker_points,
+    pyramid_points,
+    quarry_points,
+    relief_points,
+)
 from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.anubixx.stones import BONUSES, COLOURS, PLACES, SHEET_LETTERS, STONES, bits_of, names_of
 from sarai.games.anubixx.table import ENDINGS, KINDS, PHASES, TABLE, active_seat
@@ -65,7 +72,10 @@ def view_json(cell: Array) -> dict[str, Any]:
         "idle_rounds": int(v["idle"]),
         "built_this_round": bool(v["built"]),
         "marked_this_turn": int(v["marked"]),
-        "dice": {name: [colour for colour, count in zip(COLOURS, v[name].tolist(), strict=True) for _ in range(count)] for name in ("middle", "gone", "taken")},
+        "dice": {
+            name: [colour for colour, count in zip(COLOURS, v[name].tolist(), strict=True) for _ in range(count)]
+            for name in ("middle", "gone", "taken")
+        },
         "closed": names_of(int(v["closed"]), BONUSES),
         "seats": [seat_json(cell, seat) for seat in range(players)],
         "print": printed(cell),
@@ -75,7 +85,9 @@ def view_json(cell: Array) -> dict[str, Any]:
 def seat_json(cell: Array, seat: int) -> dict[str, Any]:
     """Return what a seat has on its sheet, and what that is worth so far."""
     v = cell[0]
-    sheet, marks, crossed, jokers, bonuses = (int(v[name][seat]) for name in ("sheets", "marks", "crossed", "jokers", "bonuses"))
+    sheet, marks, crossed, jokers, bonuses = (
+        int(v[name][seat]) for name in ("sheets", "marks", "crossed", "jokers", "bonuses")
+    )
     return {
         "sheet": SHEET_LETTERS[sheet - 1] if sheet else None,
         "marked": names_of(marks, STONES),
@@ -98,10 +110,17 @@ def printed(cell: Array) -> dict[str, Any]:
     """Return what is printed: the colours of the sheets in play, symbols and points."""
     in_play = [SHEETS.sheets[sheet - 1] for sheet in cell[0]["sheets"].tolist() if sheet]
     return {
-        "stones": {sheet.letter: {stone: COLOURS[colour] for stone, colour in zip(STONES, sheet.colours, strict=True)} for sheet in in_play},
+        "stones": {
+            sheet.letter: {stone: COLOURS[colour] for stone, colour in zip(STONES, sheet.colours, strict=True)}
+            for sheet in in_play
+        },
         "quarries": {sheet.letter: [COLOURS[colour] for colour in sheet.quarry] for sheet in in_play},
         "symbols": {symbol: [STONES[stone] for stone in stones] for symbol, stones in SHEETS.symbols.items()},
-        "points": {"pyramid": list(SHEETS.pyramid_points), "arch": list(SHEETS.arch_points), "relief": list(SHEETS.relief_points)},
+        "points": {
+            "pyramid": list(SHEETS.pyramid_points),
+            "arch": list(SHEETS.arch_points),
+            "relief": list(SHEETS.relief_points),
+        },
     }
 
 

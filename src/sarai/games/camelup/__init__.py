@@ -3,8 +3,16 @@
 from sarai.core.game import Game
 from sarai.core.options import Option
 
-MONEY = Option("money", "open", "hidden: the page shows no other player's pounds until the end.", choices=("open", "hidden"), display=True)
-PARTNERSHIPS = Option("partnerships", "auto", "auto: partnership cards with six or more players; off: none.", choices=("auto", "off"))
+MONEY = Option(
+    "money",
+    "open",
+    "hidden: the page shows no other player's pounds until the end.",
+    choices=("open", "hidden"),
+    display=True,
+)
+PARTNERSHIPS = Option(
+    "partnerships", "auto", "auto: partnership cards with six or more players; off: none.", choices=("auto", "off")
+)
 
 REASONS = {
     "betting_stack_empty": "No bet on the {camel} camel is left in this leg.",

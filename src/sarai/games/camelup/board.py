@@ -54,7 +54,14 @@ def what_can_be_done(moves: tuple[int, ...], words: Words) -> Can:
     choices = choices_of(moves, words)
     later = frozenset(spot for pick, found in choices.items() if pick for spot in found)
     spaces = sorted({(move - TILE) // 2 + 2 for move in moves if TILE <= move < PYRAMID})
-    return Can(choices, frozenset(choices.get("", {})), later, frozenset(choices) - {""}, named(choices, words), places(spaces, words))
+    return Can(
+        choices,
+        frozenset(choices.get("", {})),
+        later,
+        frozenset(choices) - {""},
+        named(choices, words),
+        places(spaces, words),
+    )
 
 
 def choices_of(moves: Sequence[int], words: Words) -> Choices:
@@ -109,8 +116,14 @@ def summary(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
 
 def icon(game_id: str) -> str:
     """Draw the game for the front page: a stack of camels before the pyramid; in the second edition the upper one is crazy."""
-    coats = (("blue", 1, 0), ("orange", 1, 1), ("green", 1, 2)) if game_id.endswith("2014") else (("red", 1, 0), ("purple", 1, 1), ("black", -1, 2))
-    cloth = f'<path class="camelup-blanket" d="{BLANKET}"/><path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>'
+    coats = (
+        (("blue", 1, 0), ("orange", 1, 1), ("green", 1, 2))
+        if game_id.endswith("2014")
+        else (("red", 1, 0), ("purple", 1, 1), ("black", -1, 2))
+    )
+    cloth = (
+        f'<path class="camelup-blanket" d="{BLANKET}"/><path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>'
+    )
     stack = "".join(
         f'<g class="coat-{name}" transform="translate(70 {106 - 24 * at}) scale({way * 0.95} .95)">'
         f'<path class="camelup-tail" d="M-33 -28C-38 -25 -39 -19 -37 -14"/><path class="camelup-coat" d="{COAT}"/>'

@@ -96,8 +96,13 @@ def ticket(name: str, letter: str, worth: int, left: int) -> str:
     """Draw a stack of tickets for a camel, so many left, the top one worth so much; none left: the place where they were."""
     if not left:
         hole = '<rect class="hole" x="3" y="11" width="58" height="70" rx="8"/>'
-        return f'<svg viewBox="0 0 64 84" aria-hidden="true">{hole}<text class="gone" x="32" y="56">{letter}</text></svg>'
-    under = "".join(f'<rect class="slip" x="{2 + 1.5 * k:g}" y="{12 - 4 * k}" width="{60 - 3 * k}" height="40" rx="8"/>' for k in range(left - 1, 0, -1))
+        return (
+            f'<svg viewBox="0 0 64 84" aria-hidden="true">{hole}<text class="gone" x="32" y="56">{letter}</text></svg>'
+        )
+    under = "".join(
+        f'<rect class="slip" x="{2 + 1.5 * k:g}" y="{12 - 4 * k}" width="{60 - 3 * k}" height="40" rx="8"/>'
+        for k in range(left - 1, 0, -1)
+    )
     return (
         f'<svg viewBox="0 0 64 84" aria-hidden="true">{under}<rect class="slip" x="2" y="12" width="60" height="70" rx="8"/>'
         f'<g transform="translate(30 50) scale(.54)">{camel(name, letter, False, True)}</g>'

@@ -14,7 +14,17 @@ def ask(scene: Scene) -> tuple[str, str]:
 
 def kind_of(move: int) -> str:
     """Return what kind of thing a move is."""
-    return "bet" if move < TILE else "tile" if move < PYRAMID else "roll" if move < WIN else "race" if move < PARTNER else "partner"
+    return (
+        "bet"
+        if move < TILE
+        else "tile"
+        if move < PYRAMID
+        else "roll"
+        if move < WIN
+        else "race"
+        if move < PARTNER
+        else "partner"
+    )
 
 
 @lru_cache(maxsize=1024)

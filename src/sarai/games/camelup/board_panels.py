@@ -51,7 +51,9 @@ def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) 
     """Draw a stack of betting tickets; the top one can be taken."""
     place = f'<b class="rank">{rank}.</b>' if rank else ""
     rest = f'<span class="rest">{place}{" ".join(map(str, left[1:])) or "–"}</span>'
-    holds = (words.stack_left if left else words.stack_gone).format(camel=words.camels[name], left=", ".join(map(str, left)))
+    holds = (words.stack_left if left else words.stack_gone).format(
+        camel=words.camels[name], left=", ".join(map(str, left))
+    )
     if rank:
         holds += f"; {words.rank.format(place=rank)}"
     told = f"{words.bet.format(camel=words.camels[name], worth=left[0])}; {holds}" if spot else holds
@@ -65,7 +67,9 @@ def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) 
 # --- the piles -------------------------------------------------------------------------------------------------------------------
 
 
-def piles(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]) -> str:
+def piles(
+    view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
+) -> str:
     """Draw both piles of race cards in the order of laying: backs with their owners, and the camels the viewer knows."""
     fresh = {event.args["pile"] for event in news if event.key.startswith("laid_card")}
     drawn = "".join(
@@ -83,7 +87,9 @@ def piles(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Seq
 
 
 @lru_cache(maxsize=4096)
-def pile(which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...], fresh: bool, spot: bool, words: Words) -> str:
+def pile(
+    which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...], fresh: bool, spot: bool, words: Words
+) -> str:
     """Draw a pile; a picked card can be laid on it."""
     title = words.winner if which == "winner" else words.loser
     listed = ", ".join(f"{names[seat]}: {words.camels[camel] if camel else words.unknown}" for seat, camel in cards)
@@ -118,7 +124,10 @@ def hand(view: Mapping[str, Any], edition: int, words: Words, picks: frozenset[s
 def hand_of(cards: tuple[str, ...], lain: int, edition: int, words: Words, picks: frozenset[str]) -> str:
     """Draw the own tile and cards, by what they depend on."""
     sides = "".join(own_side(side, edition, f"side-{side}" in picks, words) for side in range(2))
-    held = "".join(own_card(name, f"card-{name}" in picks, words) for name in cards) or f'<span class="none">{words.all_laid}</span>'
+    held = (
+        "".join(own_card(name, f"card-{name}" in picks, words) for name in cards)
+        or f'<span class="none">{words.all_laid}</span>'
+    )
     title = words.own_tile_lies.format(space=lain) if lain else words.own_tile
     return (
         '<div id="hand" class="hand"><div class="own-tile" role="group" aria-labelledby="own-tile-title">'
@@ -156,7 +165,9 @@ def changes(news: Sequence[Event]) -> dict[int, int]:
     return gained
 
 
-def seats(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]) -> str:
+def seats(
+    view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
+) -> str:
     """List the players: whose turn it is, their pounds, tickets, cards, tile and partner."""
     over, gained, listed = view["phase"] == "over", changes(news), []
     held: dict[int, list[tuple[str, int]]] = {}
@@ -175,13 +186,20 @@ def seats(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Seq
                 (-1 if hidden else view["pounds"][number], 0 if hidden else gained.get(number, 0)),
                 (view["pyramid_tickets"][number], view["cards_left"][number], tile_lain["space"] if tile_lain else 0),
                 tuple(held.get(number, ())),
-                (number == view["seat"], number == view["turn"] and not over, number == view["start_player"], over and view["pounds"][number] == most),
+                (
+                    number == view["seat"],
+                    number == view["turn"] and not over,
+                    number == view["start_player"],
+                    over and view["pounds"][number] == most,
+                ),
                 (partner, names[partner]) if partner is not None else None,
                 f"partner-{number}" in spots,
                 words,
             )
         )
-    return f'<ul id="seats" class="seats{marks(many=len(names) > 5)}" aria-label="{words.players}">{"".join(listed)}</ul>'
+    return (
+        f'<ul id="seats" class="seats{marks(many=len(names) > 5)}" aria-label="{words.players}">{"".join(listed)}</ul>'
+    )
 
 
 @lru_cache(maxsize=16384)
@@ -199,7 +217,11 @@ def seat(
     """Show a player."""
     (pounds, gained), (pyramids, cards, lain), (me, turn, starts, wins) = money, counts, states
     purse = words.pounds_hidden if pounds < 0 else words.pounds.format(pounds=pounds)
-    change = f'<i class="change new {"gain" if gained > 0 else "loss"}" dir="ltr">{"+" if gained > 0 else "−"}{abs(gained)}</i>' if gained else ""
+    change = (
+        f'<i class="change new {"gain" if gained > 0 else "loss"}" dir="ltr">{"+" if gained > 0 else "−"}{abs(gained)}</i>'
+        if gained
+        else ""
+    )
     flag = f'<span class="flag" role="img" aria-label="{words.starts}">{small("flag")}</span>' if starts else ""
     tickets = "".join(
         f'<span class="bet coat-{camel}" role="img" aria-label="{words.ticket_held.format(camel=words.camels[camel], worth=worth)}">'
@@ -208,7 +230,10 @@ def seat(
     )
     owns = "".join(
         f'<span class="own" role="img" aria-label="{told}">{small(kind)}{count}</span>'
-        for kind, count, told in (("pyramid", pyramids, words.pyramid_tickets.format(count=pyramids)), ("card", cards, words.cards_left.format(count=cards)))
+        for kind, count, told in (
+            ("pyramid", pyramids, words.pyramid_tickets.format(count=pyramids)),
+            ("card", cards, words.cards_left.format(count=cards)),
+        )
         if count
     )
     where = words.on_track.format(space=lain) if lain else words.tile_at_home

@@ -15,7 +15,24 @@ from sarai.games.camelup.table import LEG, LINE, RACING
 CELL = 116
 SIDE = 5 * CELL
 # Column and row of each space, clockwise from the one behind the finish line, which lies in the middle of the lower side.
-CELLS = ((1, 4), (0, 4), (0, 3), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4))
+CELLS = (
+    (1, 4),
+    (0, 4),
+    (0, 3),
+    (0, 2),
+    (0, 1),
+    (0, 0),
+    (1, 0),
+    (2, 0),
+    (3, 0),
+    (4, 0),
+    (4, 1),
+    (4, 2),
+    (4, 3),
+    (4, 4),
+    (3, 4),
+    (2, 4),
+)
 STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
 VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
 
@@ -53,15 +70,23 @@ def scenery(say: Say) -> str:
         following = CELLS[(place + 1) % LINE]
         if place + 1 < LINE:
             left, top = max(x, following[0] * CELL), max(y, following[1] * CELL)
-            lines.append(f"M{left} {y + 10}V{y + CELL - 10}" if row == following[1] else f"M{x + 10} {top}H{x + CELL - 10}")
+            lines.append(
+                f"M{left} {y + 10}V{y + CELL - 10}" if row == following[1] else f"M{x + 10} {top}H{x + CELL - 10}"
+            )
         right = {(0, 0): 34, (2, 4): 24}.get((column, row), 16)  # clear of the round corner, and of the finish line
         numbers.append(f'<text class="space-number" x="{x + right}" y="{y + 30}">{place + 1}</text>')
     flags = "".join(
-        f'<rect class="check-{(k + j) % 2}" x="{2 * CELL - 9 + 9 * j}" y="{4 * CELL + 4 + 12 * k}" width="9" height="12"/>' for k in range(9) for j in range(2)
+        f'<rect class="check-{(k + j) % 2}" x="{2 * CELL - 9 + 9 * j}" y="{4 * CELL + 4 + 12 * k}" width="9" height="12"/>'
+        for k in range(9)
+        for j in range(2)
     )
     arrows = "".join(
         f'<path class="way" transform="translate({x} {y}) rotate({turn})" d="M-9 -8L9 0L-9 8L-4 0Z"/>'
-        for x, y, turn in ((CELL / 2, SIDE / 2 + 42, -90), (SIDE / 2 + 42, CELL / 2, 0), (SIDE - CELL / 2, SIDE / 2 - 42, 90))
+        for x, y, turn in (
+            (CELL / 2, SIDE / 2 + 42, -90),
+            (SIDE / 2 + 42, CELL / 2, 0),
+            (SIDE - CELL / 2, SIDE / 2 - 42, 90),
+        )
     )
     tiling = '<path class="court-line" d="M14.5 2L27 14.5L14.5 27L2 14.5Z"/>'
     yard = f'x="{inner}" y="{inner}" width="{edge - inner}" height="{edge - inner}" rx="22"'
@@ -124,7 +149,18 @@ def camels(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> str:
         unit = [name for name in names if name in walked]
         for at, name in enumerate(names):
             path = tuple(walked[name][:-1]) if name in walked else ()
-            drawn.append(standing(name, space, at * lift(len(names)), shift, path, unit.index(name) if unit and name in walked else 0, beyond, words))
+            drawn.append(
+                standing(
+                    name,
+                    space,
+                    at * lift(len(names)),
+                    shift,
+                    path,
+                    unit.index(name) if unit and name in walked else 0,
+                    beyond,
+                    words,
+                )
+            )
     told = "; ".join(stack_told(stack["space"], tuple(stack["camels"]), words) for stack in reversed(view["camels"]))
     return f'<g id="camels" role="img" aria-label="{told or "–"}">{"".join(drawn)}</g>'
 
@@ -137,7 +173,9 @@ def stack_told(space: int, camels: tuple[str, ...], words: Words) -> str:
 
 
 @lru_cache(maxsize=8192)
-def standing(name: str, space: int, height: float, shift: int, path: tuple[int, ...], rider: int, beyond: bool, words: Words) -> str:
+def standing(
+    name: str, space: int, height: float, shift: int, path: tuple[int, ...], rider: int, beyond: bool, words: Words
+) -> str:
     """Draw a camel where it stands; if it just walked, with the spaces it walked over."""
     x, y = ground(space, height)
     number = words.order.index(name)
@@ -185,7 +223,9 @@ def court(view: Mapping[str, Any], words: Words, news: Sequence[Event], spot: bo
     drawn = []
     for at, name in enumerate(words.dice):
         coat, number = shown.get(name) or just.get(name) or (name, 0)
-        drawn.append(slot(at, len(words.dice), name, coat, number, name in just, name not in shown and name in just, words))
+        drawn.append(
+            slot(at, len(words.dice), name, coat, number, name in just, name not in shown and name in just, words)
+        )
     return f'<g id="court">{pyramid(sum(view["pyramid_tickets"]), view["leg"], spot, words)}{"".join(drawn)}</g>'
 
 
@@ -194,7 +234,9 @@ def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, ba
     """Draw a die that is out, or the place of one that is still in the pyramid; `back`: it has just returned there, for the leg is over."""
     x = SIDE / 2 - count * 28 + at * 56 + 5
     letter = words.letters[words.order.index(coat)] if coat in words.order else "WK"
-    told = (words.die_shows if number else words.die_inside).format(die=words.die_names[name], camel=words.camels.get(coat, ""), number=number)
+    told = (words.die_shows if number else words.die_inside).format(
+        die=words.die_names[name], camel=words.camels.get(coat, ""), number=number
+    )
     return (
         f'<g class="die coat-{coat}{marks(new=fresh, back=back)}" id="die-{name}" transform="translate({x:g} 360)" role="img" aria-label="{told}">'
         f"{die(coat, letter, number)}</g>"
@@ -206,7 +248,8 @@ def pyramid(taken: int, leg: int, spot: bool, words: Words) -> str:
     """Draw the pyramid with the tickets that are left; it can be chosen to let a die come out."""
     left = LEG - taken
     tokens = "".join(
-        f'<path class="token{marks(gone=k >= left)}" transform="translate({SIDE / 2 - 60 + 30 * k:g} 347)" d="M0 -18L13 4H-13Z"/>' for k in range(LEG)
+        f'<path class="token{marks(gone=k >= left)}" transform="translate({SIDE / 2 - 60 + 30 * k:g} 347)" d="M0 -18L13 4H-13Z"/>'
+        for k in range(LEG)
     )
     role = 'data-spot="pyramid" role="button"' if spot else 'role="img"'
     call = f'<text class="call" x="{SIDE / 2:g}" y="300">{words.roll}</text>' if spot else ""

@@ -93,9 +93,13 @@ def words_of(edition: int, say: Say) -> Words:
         sides=box.sides,
         camels=camels,
         die_names=dice,
-        side_names=(say("oasis: one further"), say("mirage: one back")) if first else (say("cheering: one further"), say("booing: one back")),
+        side_names=(say("oasis: one further"), say("mirage: one back"))
+        if first
+        else (say("cheering: one further"), say("booing: one back")),
         space=say("space {space}"),
-        lying=say("desert tile of {name} on space {space}, {side}") if first else say("spectator tile of {name} on space {space}, {side}"),
+        lying=say("desert tile of {name} on space {space}, {side}")
+        if first
+        else say("spectator tile of {name} on space {space}, {side}"),
         stack=say("space {space}, from the bottom: {camels}"),
         crossed=say("over the finish line, from the bottom: {camels}"),
         crossed_back=say("backwards over the finish line, from the bottom: {camels}"),
@@ -104,10 +108,14 @@ def words_of(edition: int, say: Say) -> Words:
         roll=say("Roll"),
         leg=say("Leg {leg}"),
         pyramid=say("pyramid"),
-        pyramid_do=say("Take a pyramid tile and let a die come out") if first else say("Take a pyramid ticket and let a die come out"),
+        pyramid_do=say("Take a pyramid tile and let a die come out")
+        if first
+        else say("Take a pyramid ticket and let a die come out"),
         pyramid_left=say("pyramid tiles left: {left}") if first else say("pyramid tickets left: {left}"),
         tickets=say("Bets on the leg"),
-        bet=say("Bet on the {camel}: take its betting tile worth {worth}") if first else say("Bet on the {camel}: take its betting ticket worth {worth}"),
+        bet=say("Bet on the {camel}: take its betting tile worth {worth}")
+        if first
+        else say("Bet on the {camel}: take its betting ticket worth {worth}"),
         stack_left=say("{camel}: bets left {left}"),
         stack_gone=say("{camel}: no bets left"),
         rank=say("place {place}"),

@@ -14,7 +14,16 @@ Question = Callable[[str], str]
 Sentence = Callable[[str], None]
 
 # What a description may leave out: nothing of it changes any odds but the tickets, which are there if nobody says that they were taken.
-REST = {"phase": "turn", "moves": "1000", "leg": "1", "turn": "0", "start": "0", "dice": "-", "tickets": "/".join("-" * RACING), "cards": "-"}
+REST = {
+    "phase": "turn",
+    "moves": "1000",
+    "leg": "1",
+    "turn": "0",
+    "start": "0",
+    "dice": "-",
+    "tickets": "/".join("-" * RACING),
+    "cards": "-",
+}
 
 
 def edition_of(game: Game) -> Edition:
@@ -54,7 +63,9 @@ def complete(game: Game, text: str) -> State:
 
 def spell(edition: Edition, text: str) -> str:
     """Return camels by their letters as the edition writes them, large or small."""
-    return "".join(next((known for known in edition.letters if known.lower() == letter.lower()), letter) for letter in text)
+    return "".join(
+        next((known for known in edition.letters if known.lower() == letter.lower()), letter) for letter in text
+    )
 
 
 def spell_camels(edition: Edition, text: str) -> str:
@@ -70,7 +81,10 @@ def spell_dice(edition: Edition, text: str) -> str:
     if text in ("", "-"):
         return "-"
     grey = edition.letters[WHITE] if len(edition.camels) > RACING else GREY_LETTER
-    dice = [grey + die[1:] if die[:1].lower() == GREY_LETTER else spell(edition, die[:1]) + die[1:] for die in text.replace(",", ".").split(".")]
+    dice = [
+        grey + die[1:] if die[:1].lower() == GREY_LETTER else spell(edition, die[:1]) + die[1:]
+        for die in text.replace(",", ".").split(".")
+    ]
     return ".".join(die if die[1:] else f"{die}1" for die in dice)
 
 
@@ -90,7 +104,10 @@ class Description:
         said = self.said | also
         tiles = [said["own"], *said["others"].split()]
         tiles += ["-"] * (self.game.players[0] - len(tiles))
-        return complete(self.game, f"players={len(tiles)} tiles={','.join(tiles)} camels={said['camels']} dice={said['dice']} tickets={said['tickets']}")
+        return complete(
+            self.game,
+            f"players={len(tiles)} tiles={','.join(tiles)} camels={said['camels']} dice={said['dice']} tickets={said['tickets']}",
+        )
 
     def steps(self) -> list[tuple[str, str, Callable[[str], str]]]:
         """Return what is asked for after the camels: its name, the question, and how an answer is read."""
@@ -98,10 +115,22 @@ class Description:
         letters = f"as letters{f', {GREY_LETTER} for the grey one' if len(edition.camels) > RACING else ''}"
         tile, (plus, minus) = edition.tile, edition.sides
         return [
-            ("dice", f"Dice that are out in this leg, {letters} (Enter: none):", lambda answer: ".".join(re.findall(r"[^\W\d_]", answer)) or "-"),
-            ("others", f"{tile.capitalize()}s of others, 5+ for {plus}, 9- for {minus} (Enter: none):", lambda answer: answer.replace(",", " ")),
+            (
+                "dice",
+                f"Dice that are out in this leg, {letters} (Enter: none):",
+                lambda answer: ".".join(re.findall(r"[^\W\d_]", answer)) or "-",
+            ),
+            (
+                "others",
+                f"{tile.capitalize()}s of others, 5+ for {plus}, 9- for {minus} (Enter: none):",
+                lambda answer: answer.replace(",", " "),
+            ),
             ("own", f"Your own {tile} (Enter: not on the track):", lambda answer: answer or "-"),
-            ("tickets", f"{edition.ticket.capitalize()}s taken, {edition.letters[0]}2 for two of {edition.camels[0]} (Enter: none):", self.read_tickets),
+            (
+                "tickets",
+                f"{edition.ticket.capitalize()}s taken, {edition.letters[0]}2 for two of {edition.camels[0]} (Enter: none):",
+                self.read_tickets,
+            ),
         ]
 
     def read_stacks(self, answer: str, stood: dict[int, str]) -> dict[int, str]:
@@ -110,11 +139,21 @@ class Description:
         for part in answer.replace(",", " ").split():
             match = re.fullmatch(r"([0-9]{1,2}):?([^\W\d_]+)", part)
             if not match or not 1 <= int(match[1]) <= LINE or int(match[1]) in stacks:
-                raise BadText("text_bad_value", field="camels", value=part, why=f"it is a space from 1 to {LINE}, each once, and its camels")
+                raise BadText(
+                    "text_bad_value",
+                    field="camels",
+                    value=part,
+                    why=f"it is a space from 1 to {LINE}, each once, and its camels",
+                )
             stacks[int(match[1])] = spell(self.edition, match[2])
         placed = "".join(stacks.values())
         if len(set(placed)) < len(placed) or not set(placed) <= set(self.edition.letters):
-            raise BadText("text_bad_value", field="camels", value=answer, why=f"every letter of {self.edition.letters} stands for one camel")
+            raise BadText(
+                "text_bad_value",
+                field="camels",
+                value=answer,
+                why=f"every letter of {self.edition.letters} stands for one camel",
+            )
         return stacks
 
     def read_tickets(self, answer: str) -> str:
@@ -123,7 +162,12 @@ class Description:
         for part in answer.replace(",", " ").split():
             letter, number = spell(self.edition, part[:1]), part[1:] or "1"
             if letter not in taken or number not in "1234":
-                raise BadText("text_bad_value", field="tickets", value=part, why="it is a racing camel's letter and how many are taken")
+                raise BadText(
+                    "text_bad_value",
+                    field="tickets",
+                    value=part,
+                    why="it is a racing camel's letter and how many are taken",
+                )
             taken[letter] += int(number)
         return "/".join("0" * count or "-" for count in taken.values())
 
@@ -148,7 +192,11 @@ def ask(game: Game, question: Question, say: Sentence) -> State:
 def ask_camels(description: Description, question: Question, say: Sentence) -> None:
     """Ask for stacks until every camel stands somewhere."""
     edition, stacks = description.edition, dict[int, str]()
-    say("Camels: " + ", ".join(f"{letter} {name}" for letter, name in zip(edition.letters, edition.camels, strict=True)) + ". Begin again with 0.")
+    say(
+        "Camels: "
+        + ", ".join(f"{letter} {name}" for letter, name in zip(edition.letters, edition.camels, strict=True))
+        + ". Begin again with 0."
+    )
     while missing := [letter for letter in edition.letters if letter not in "".join(stacks.values())]:
         answer = question(f"Where do {' '.join(missing)} stand, from the bottom, like 3:{edition.letters[:2]}?")
         try:

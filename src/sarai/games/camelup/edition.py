@@ -43,7 +43,13 @@ class Edition:
     def sentences(self) -> dict[str, str]:
         """An English sentence for every event key, in this edition's words."""
         shared = ", {shared} for the partner's best ticket" if len(self.camels) > 5 else ""
-        terms = {"TICKET": self.ticket, "PYRAMID": self.pyramid_ticket, "TILE": self.tile, "CARD": self.card, "SHARED": shared}
+        terms = {
+            "TICKET": self.ticket,
+            "PYRAMID": self.pyramid_ticket,
+            "TILE": self.tile,
+            "CARD": self.card,
+            "SHARED": shared,
+        }
         spoken = {}
         for key, sentence in SENTENCES.items():
             for term, word in terms.items():

@@ -14,7 +14,15 @@ from sarai.games.camelup.race_table import ALL_DICE, new_table, shape_of
 from sarai.games.camelup.rules import tickets_left, top_ticket
 from sarai.games.camelup.scoring import ticket_pay
 from sarai.games.camelup.table import BLACK, DICE, GREY, LEG, LINE, LOSER, RACING, SEATS, WHITE, WINNER
-from sarai.games.camelup.track import crazy_mover, last_camel, leaders, let_grey_die_out, let_racing_die_out, moment, restore
+from sarai.games.camelup.track import (
+    crazy_mover,
+    last_camel,
+    leaders,
+    let_grey_die_out,
+    let_racing_die_out,
+    moment,
+    restore,
+)
 
 FACES = 6  # of every die; a racing die shows each of its numbers on two of them (C1-02, C2-02)
 SETS = 1 << 6  # of dice
@@ -129,7 +137,9 @@ def collect(race: Rec, ways: int, sweep: Rec) -> None:
 
 
 @kernel
-def let_one_out(race: Rec, sweep: Rec, drawn: int, die: int, used: int, slots: int, table: Array, chances: Array) -> int:
+def let_one_out(
+    race: Rec, sweep: Rec, drawn: int, die: int, used: int, slots: int, table: Array, chances: Array
+) -> int:
     """Let a die come out as the last one of a set, from every position without it; return how many positions there are then."""
     before, out = drawn ^ 1 << die, count_bits(drawn)
     rest = ways_from(int(DICE[race.edition]), out)

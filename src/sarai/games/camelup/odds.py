@@ -44,7 +44,9 @@ class LegOdds:
     counts: tuple[tuple[int, ...], ...]
     whole: int
     bets: tuple[Bet | None, ...]  # by camel; None where the stack is empty
-    tile_pays: tuple[Fraction | None, ...]  # by seat: pounds that its tile on the track brings in the mean; None where it has none there
+    tile_pays: tuple[
+        Fraction | None, ...
+    ]  # by seat: pounds that its tile on the track brings in the mean; None where it has none there
     pyramid_pay: Fraction = Fraction(1)  # what a pyramid ticket pays, whatever happens (C1-24)
 
     def chance(self, camel: int, place: int) -> Fraction:
@@ -202,7 +204,9 @@ def odds_of(view: View, whole: int, owners: Sequence[int]) -> LegOdds:
     bets = []
     for owners_of_tickets, pay in zip(v["tickets"].tolist(), ROOM.pays.tolist(), strict=True):
         taken = sum(1 for owner in owners_of_tickets if owner)
-        bets.append(Bet(int(WORTH[v["edition"], taken]), Fraction(pay, whole)) if taken < STACKS[v["edition"]] else None)
+        bets.append(
+            Bet(int(WORTH[v["edition"], taken]), Fraction(pay, whole)) if taken < STACKS[v["edition"]] else None
+        )
     pays = {owner: Fraction(pay, whole) for owner, pay in zip(owners, sweep["tile_pays"].tolist(), strict=False)}
     return LegOdds(
         camels_of(view),
@@ -222,7 +226,9 @@ def leg_odds(position: State | View) -> LegOdds:
 
 def owners_but(view: View, lifted: int) -> list[int]:
     """Return the seats with a tile on the track, without one that lifts its own."""
-    return [seat for seat, tile in enumerate(view._cell["tiles"][0, : view.players].tolist()) if tile and seat != lifted]
+    return [
+        seat for seat, tile in enumerate(view._cell["tiles"][0, : view.players].tolist()) if tile and seat != lifted
+    ]
 
 
 def tile_odds(position: State | View, seat: int | None = None) -> list[TileOdds]:

@@ -41,9 +41,15 @@ def numbers(state: State, races: int) -> Numbers:
             "exact": True,
             "assumption": LEG_ASSUMES,
             "denominator": leg.whole,
-            "places": {name: [number(leg.chance(place, n)) for n in range(len(PLACES))] for place, name in enumerate(leg.camels)},
+            "places": {
+                name: [number(leg.chance(place, n)) for n in range(len(PLACES))]
+                for place, name in enumerate(leg.camels)
+            },
         },
-        "bets": {name: bet and {"worth": bet.worth, "pay": number(bet.pay)} for name, bet in zip(leg.camels, leg.bets, strict=True)},
+        "bets": {
+            name: bet and {"worth": bet.worth, "pay": number(bet.pay)}
+            for name, bet in zip(leg.camels, leg.bets, strict=True)
+        },
         "pyramid_ticket": number(leg.pyramid_pay),
         "tiles_on_track": tiles_on_track(state, leg),
         "tiles": [tile_numbers(tile) for tile in tiles],
@@ -59,7 +65,9 @@ def number(value: Fraction) -> Numbers:
 def tiles_on_track(state: State, leg: LegOdds) -> list[Numbers]:
     """Return what the tiles that lie on the track bring their owners."""
     tiles = state.view(None).to_json()["tiles"]
-    return [{"seat": seat, **tiles[seat], "pay": number(pay)} for seat, pay in enumerate(leg.tile_pays) if pay is not None]
+    return [
+        {"seat": seat, **tiles[seat], "pay": number(pay)} for seat, pay in enumerate(leg.tile_pays) if pay is not None
+    ]
 
 
 def tile_numbers(tile: TileOdds) -> Numbers:
@@ -90,7 +98,14 @@ def draw(odds: Numbers) -> RenderableType:
 
 def new_table(title: str, note: str, *heads: str) -> Table:
     """Make an empty table with what its numbers mean under its title; numbers stand right."""
-    table = Table(box=box.SIMPLE_HEAD, header_style="dim", show_edge=False, padding=(0, 1, 0, 0), title_justify="left", title_style="")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        header_style="dim",
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+        title_justify="left",
+        title_style="",
+    )
     table.title = Text(title, "bold").append(f"\n{note}", "not bold dim")
     for place, head in enumerate(heads):
         table.add_column(head, justify="left" if place == 0 or not head else "right", no_wrap=True)
@@ -121,8 +136,15 @@ def leg_table(odds: Numbers, edition: Edition) -> Table:
         bet = odds["bets"][name]
         pays = Text("none left", "dim")
         if bet:
-            pays = Text(f"{bet['worth']}: {bet['pay']['value']:+.2f}", "bold green" if bet["pay"]["value"] == best > 0 else "")
-        table.add_row(camel(edition, name), *(percent(place["value"]) for place in places), bar(places[0]["value"], 1, colour(name)), pays)
+            pays = Text(
+                f"{bet['worth']}: {bet['pay']['value']:+.2f}", "bold green" if bet["pay"]["value"] == best > 0 else ""
+            )
+        table.add_row(
+            camel(edition, name),
+            *(percent(place["value"]) for place in places),
+            bar(places[0]["value"], 1, colour(name)),
+            pays,
+        )
     return table
 
 
@@ -150,18 +172,31 @@ def tile_tables(odds: Numbers, edition: Edition) -> list[Table]:
     if worth:
         best = max(tile["pay"]["value"] for tile in worth)
         note = f"pounds in the mean for your {edition.tile} in this leg, and whose chance to lead changes most"
-        table = new_table(f"Where a {edition.tile} earns", note, "space", *(head for side in edition.sides for head in (side, "", "")))
+        table = new_table(
+            f"Where a {edition.tile} earns", note, "space", *(head for side in edition.sides for head in (side, "", ""))
+        )
         table.columns[0].justify = "right"
         for space in sorted({tile["space"] for tile in worth}):
             cells: list[RenderableType] = []
             for side in edition.sides:
                 tile = next(tile for tile in odds["tiles"] if (tile["space"], tile["side"]) == (space, side))
                 style = "bold green" if tile["pay"]["value"] == best else "cyan"
-                cells += [f"{tile['pay']['value']:.2f}", bar(tile["pay"]["value"], best, style), change(odds, tile, edition)]
+                cells += [
+                    f"{tile['pay']['value']:.2f}",
+                    bar(tile["pay"]["value"], best, style),
+                    change(odds, tile, edition),
+                ]
             table.add_row(str(space), *cells)
         tables.append(table)
     if odds["tiles_on_track"]:
-        table = new_table(f"{edition.tile.capitalize()}s on the track", "pounds in the mean for their owners in this leg", "space", "side", "seat", "pays")
+        table = new_table(
+            f"{edition.tile.capitalize()}s on the track",
+            "pounds in the mean for their owners in this leg",
+            "space",
+            "side",
+            "seat",
+            "pays",
+        )
         for tile in odds["tiles_on_track"]:
             table.add_row(str(tile["space"]), tile["side"], str(tile["seat"]), f"{tile['pay']['value']:.2f}")
         tables.append(table)

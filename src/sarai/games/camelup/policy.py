@@ -9,9 +9,35 @@ from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, kernel, register_policy, uniform
 from sarai.core.plan import Budget, Plan
 from sarai.core.shares import share_likely
-from sarai.games.camelup.chances import COLUMNS, FIRST_IN_LEG, LANDINGS, PILE_ROWS, ROWS, SECOND_IN_LEG, card_guess, glance_ahead, look_ahead, try_tile
+from sarai.games.camelup.chances import (
+    COLUMNS,
+    FIRST_IN_LEG,
+    LANDINGS,
+    PILE_ROWS,
+    ROWS,
+    SECOND_IN_LEG,
+    card_guess,
+    glance_ahead,
+    look_ahead,
+    try_tile,
+)
 from sarai.games.camelup.rules import top_ticket
-from sarai.games.camelup.table import ALL_CARDS, FINISHED, LINE, PARTNER, PRIZES, PYRAMID, RACING, ROLLING, STACK, STATE, TILE, TURN, WIN, WORTH
+from sarai.games.camelup.table import (
+    ALL_CARDS,
+    FINISHED,
+    LINE,
+    PARTNER,
+    PRIZES,
+    PYRAMID,
+    RACING,
+    ROLLING,
+    STACK,
+    STATE,
+    TILE,
+    TURN,
+    WIN,
+    WORTH,
+)
 
 PLACES = 0.5  # how much it counts to finish second rather than last
 ROLL = 0.3  # what a roll is worth: the pound, less what it tells those who bet after it …

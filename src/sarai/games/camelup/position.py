@@ -118,7 +118,12 @@ def check_camels(s: Any, stacks: Stacks) -> None:
     if racing != list(range(len(racing))) or any(not 1 <= spaces[camel] <= 3 for camel in racing):
         raise inconsistent("the camels are set up in the order of their colours, on spaces 1 to 3")
     if phase == SETTING_CRAZY:
-        if edition != SECOND or len(racing) < RACING or len(up) > RACING + 1 or any(not LINE - 2 <= spaces[crazy] <= LINE for crazy in up[RACING:]):
+        if (
+            edition != SECOND
+            or len(racing) < RACING
+            or len(up) > RACING + 1
+            or any(not LINE - 2 <= spaces[crazy] <= LINE for crazy in up[RACING:])
+        ):
             raise inconsistent("the crazy camels are set up last, on spaces 14 to 16")
     elif len(up) > len(racing) or (phase == SETTING_UP and len(racing) == RACING):
         raise inconsistent("the racing camels are set up first")
@@ -152,7 +157,10 @@ def check_pyramid(s: Any, phase: int) -> None:
 def check_partners(partners: list[int], allowed: bool) -> int:
     """Refuse partners that are not each other's; return how many pairs there are."""
     bound = [(seat, partner - 1) for seat, partner in enumerate(partners) if partner]
-    if (bound and not allowed) or any(partner == seat or partner not in range(len(partners)) or partners[partner] != seat + 1 for seat, partner in bound):
+    if (bound and not allowed) or any(
+        partner == seat or partner not in range(len(partners)) or partners[partner] != seat + 1
+        for seat, partner in bound
+    ):
         raise inconsistent("partners are two players who have each other")
     return len(bound) // 2
 

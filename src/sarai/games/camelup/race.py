@@ -26,7 +26,13 @@ ORDERS = 1 << RACING * (RACING - 1) // 2
 PAIRS = [(other, camel) for camel in range(RACING) for other in range(camel)]  # a bit of an order for each
 # [order, camel]: how many racing camels are ahead of it.
 AHEAD = np.array(
-    [[sum((order >> bit & 1) != (camel == pair[1]) for bit, pair in enumerate(PAIRS) if camel in pair) for camel in range(RACING)] for order in range(ORDERS)],
+    [
+        [
+            sum((order >> bit & 1) != (camel == pair[1]) for bit, pair in enumerate(PAIRS) if camel in pair)
+            for camel in range(RACING)
+        ]
+        for order in range(ORDERS)
+    ],
     np.int8,
 )
 

@@ -19,7 +19,9 @@ SETS = 1 << RACING
 ALL_DICE = SETS - 1
 # A shape's number is a sum over its camels, by how many are ahead and the space. It counts from all camels before the line back to all on space 1,
 # the last camel first, and becomes smaller whenever camels move.
-PART = np.array([[comb(LINE - space + ahead, ahead + 1) for space in range(LINE + 1)] for ahead in range(RACING)], np.int64)
+PART = np.array(
+    [[comb(LINE - space + ahead, ahead + 1) for space in range(LINE + 1)] for ahead in range(RACING)], np.int64
+)
 
 
 def new_table() -> Array:

@@ -342,12 +342,20 @@ def outcome_refusal(state: Rec, outcome: int) -> int:
     possible = False
     if outcome < PLACE:
         die = outcome // 3
-        possible = not (state.dice_out >> die) & 1 if state.phase == ROLLING else state.phase == SETTING_UP and die == camels_set_up(state)
+        possible = (
+            not (state.dice_out >> die) & 1
+            if state.phase == ROLLING
+            else state.phase == SETTING_UP and die == camels_set_up(state)
+        )
     elif outcome < GREY_FACE:
         possible = state.phase == STACKING and outcome - PLACE <= camels_below(state, camels_set_up(state) - 1)
     elif outcome < GREY_FACE + 6 and state.edition == SECOND:
         crazy = WHITE + (outcome - GREY_FACE) // 3
-        possible = not (state.dice_out >> GREY) & 1 if state.phase == ROLLING else state.phase == SETTING_CRAZY and not state.space[crazy]
+        possible = (
+            not (state.dice_out >> GREY) & 1
+            if state.phase == ROLLING
+            else state.phase == SETTING_CRAZY and not state.space[crazy]
+        )
     return ALLOWED if possible else NOT_POSSIBLE
 
 

@@ -118,7 +118,11 @@ TABLE = (  # what everybody sees
     ("laid", "i1"),  # race cards laid; then, in the order of laying over both piles:
     ("card_seat", "i1", CARDS),
     ("card_pile", "i1", CARDS),
-    ("card_moment", "i8", CARDS),  # where all camels stood and which dice were out when it was laid, as `moment` packs it
+    (
+        "card_moment",
+        "i8",
+        CARDS,
+    ),  # where all camels stood and which dice were out when it was laid, as `moment` packs it
 )
 STATE = record(
     "camelup",

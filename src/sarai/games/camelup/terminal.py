@@ -23,7 +23,9 @@ STYLES = {  # a camel's letter and name are always written too
 }
 WIDTH = 8  # of a space: eight of them fit into eighty columns
 SIGNS = "+-"
-FOLDED = dict.fromkeys(("camel_set_up", "camel_stacked", "crazy_camel_set_up"), "The camels are set up.")  # the board shows where
+FOLDED = dict.fromkeys(
+    ("camel_set_up", "camel_stacked", "crazy_camel_set_up"), "The camels are set up."
+)  # the board shows where
 HELP = """
   bet g            take a bet on the green camel for this leg; bet green too
   tile 5+  tile 5- lay your tile on space 5: camels go one further, or one back
@@ -114,25 +116,39 @@ def ranking(view: dict[str, Any], edition: Edition) -> list[str]:
 
 def camels(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
     """List the racing camels with their place, their die, and the bets on them."""
-    table = Table("camel", "place", "die", "bets left", "taken by", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)
+    table = Table(
+        "camel", "place", "die", "bets left", "taken by", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False
+    )
     order, shown = ranking(view, edition), {die["die"]: die for die in view["dice"]}
     for name in edition.camels[:RACING]:
         tickets = view["tickets"][name]
-        taken = [f"{ticket['worth']} {short(names[ticket['owner']], 10)}" for ticket in tickets if ticket["owner"] is not None]
+        taken = [
+            f"{ticket['worth']} {short(names[ticket['owner']], 10)}"
+            for ticket in tickets
+            if ticket["owner"] is not None
+        ]
         left = [str(ticket["worth"]) for ticket in tickets if ticket["owner"] is None]
         place = str(order.index(name) + 1) if name in order else "–"
         die = f"shows {shown[name]['number']}" if name in shown else "in pyramid"
         table.add_row(camel(edition, name), place, die, " ".join(left) or "none", ", ".join(taken))
     if GREY_DIE in edition.dice:
         grey = shown.get(GREY_DIE)
-        table.add_row(Text("x grey".ljust(WIDTH), "bold"), "", f"shows {grey['camel']} {grey['number']}" if grey else "in pyramid", "", "")
+        table.add_row(
+            Text("x grey".ljust(WIDTH), "bold"),
+            "",
+            f"shows {grey['camel']} {grey['number']}" if grey else "in pyramid",
+            "",
+            "",
+        )
     return table
 
 
 def players(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
     """List the players with what lies before them; their money too unless it is hidden."""
     heads = ["", "player", "pounds", "pyramid", edition.tile, edition.card + "s"]
-    table = Table(*heads, *(["partner"] if view["partners"] else []), box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)
+    table = Table(
+        *heads, *(["partner"] if view["partners"] else []), box=box.SIMPLE_HEAD, header_style="dim", show_edge=False
+    )
     for column in (2, 3, 5):
         table.columns[column].justify = "right"
     for seat, name in enumerate(names):
@@ -157,7 +173,9 @@ def cards(view: dict[str, Any], names: list[str], edition: Edition) -> list[Text
     """Write both piles in the order of laying, and the cards in the own hand."""
     lines = []
     for pile in ("winner", "loser"):
-        laid = [f"{short(names[card['seat']], 10)} {card['camel'] or '?'}" for card in view["cards"] if card["pile"] == pile]
+        laid = [
+            f"{short(names[card['seat']], 10)} {card['camel'] or '?'}" for card in view["cards"] if card["pile"] == pile
+        ]
         lines.append(Text(f"overall {pile}: ", "bold").append(", ".join(laid) or "–", "not bold"))
     if view["hand"] is not None:
         hand = Text(f"your {edition.card}s: ", "bold")

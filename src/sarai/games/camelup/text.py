@@ -143,17 +143,29 @@ def words_for_move(cell: Array, move: int, say: Say) -> str:
         left = int(STACKS[s["edition"]]) - int((s["tickets"][move - BET] != 0).sum())
         camel, ticket = say(edition.camels[move - BET]), say(edition.ticket)
         if not left:
-            return say("bet on the {camel} camel for this leg: take its {ticket} which is gone").format(camel=camel, ticket=ticket)
+            return say("bet on the {camel} camel for this leg: take its {ticket} which is gone").format(
+                camel=camel, ticket=ticket
+            )
         worth = WORTH[s["edition"], STACKS[s["edition"]] - left]
-        return say("bet on the {camel} camel for this leg: take its {ticket} worth {worth}").format(camel=camel, ticket=ticket, worth=worth)
+        return say("bet on the {camel} camel for this leg: take its {ticket} worth {worth}").format(
+            camel=camel, ticket=ticket, worth=worth
+        )
     if move < PYRAMID:
         laid = s["actor"] >= 0 and s["tiles"][s["actor"]]
-        words = say("move your {tile} to space {space}, {side} side up") if laid else say("lay your {tile} on space {space}, {side} side up")
+        words = (
+            say("move your {tile} to space {space}, {side} side up")
+            if laid
+            else say("lay your {tile} on space {space}, {side} side up")
+        )
         return words.format(tile=say(edition.tile), space=space_of(move), side=say(edition.sides[(move - TILE) % 2]))
     if move == PYRAMID:
         return say("take a {ticket} and let a die come out").format(ticket=say(edition.pyramid_ticket))
     if move < PARTNER:
-        words = say("lay your {camel} {card} for the overall winner") if move < LOSE else say("lay your {camel} {card} for the overall loser")
+        words = (
+            say("lay your {camel} {card} for the overall winner")
+            if move < LOSE
+            else say("lay your {camel} {card} for the overall loser")
+        )
         return words.format(camel=say(edition.camels[(move - WIN) % RACING]), card=say(edition.card))
     return say("become the partner of the player in seat {seat}").format(seat=move - PARTNER)
 
@@ -165,7 +177,11 @@ def words_for_outcome(in_race: bool, edition: Edition, outcome: int, say: Say) -
     if outcome < PLACE:
         words = say("the {camel} die shows {number}")
     else:
-        words = say("the grey die shows a {camel} {number}") if in_race else say("the grey die shows {number} for the crazy {camel} camel")
+        words = (
+            say("the grey die shows a {camel} {number}")
+            if in_race
+            else say("the grey die shows {number} for the crazy {camel} camel")
+        )
     return words.format(camel=say(edition.camels[camel_of_outcome(outcome)]), number=number_of_outcome(outcome))
 
 
@@ -193,13 +209,24 @@ def write(cell: Array) -> dict[str, str]:
         "leg": str(s["leg"]),
         "turn": str(s["turn"]),
         "start": str(s["starter"]),
-        "camels": ",".join(f"{space}:{write_letters(camels, edition.letters)}" for space, camels in stacks_of(s).items()) or "-",
+        "camels": ",".join(
+            f"{space}:{write_letters(camels, edition.letters)}" for space, camels in stacks_of(s).items()
+        )
+        or "-",
         "dice": ".".join(write_die(edition, die, number) for die, number in dice) or "-",
-        "tiles": ",".join(f"{abs(tile)}{SIDE_SIGNS[tile < 0]}" if tile else "-" for tile in s["tiles"][:players].tolist()),
-        "tickets": "/".join("".join(str(owner - 1) for owner in owners if owner) or "-" for owners in s["tickets"].tolist()),
+        "tiles": ",".join(
+            f"{abs(tile)}{SIDE_SIGNS[tile < 0]}" if tile else "-" for tile in s["tiles"][:players].tolist()
+        ),
+        "tickets": "/".join(
+            "".join(str(owner - 1) for owner in owners if owner) or "-" for owners in s["tickets"].tolist()
+        ),
         "pyramid": ",".join(map(str, s["pyramid"][:players])),
         "pounds": ",".join(map(str, s["pounds"][:players])),
-        **({"partners": ",".join(str(p - 1) if p else "-" for p in s["partners"][:players].tolist())} if s["partnerships"] else {}),
+        **(
+            {"partners": ",".join(str(p - 1) if p else "-" for p in s["partners"][:players].tolist())}
+            if s["partnerships"]
+            else {}
+        ),
         "cards": ",".join(write_card(s, edition, card) for card in range(s["laid"])) or "-",
     }
 
@@ -211,7 +238,11 @@ def write_letters(numbers: list[int], letters: str) -> str:
 
 def write_die(edition: Edition, die: int, number: int) -> str:
     """Write a die that is out: `g2`, or the grey one `W2`, `K2`."""
-    return f"{edition.letters[die]}{number}" if die < GREY else f"{edition.letters[WHITE + (number - 1) // 3]}{(number - 1) % 3 + 1}"
+    return (
+        f"{edition.letters[die]}{number}"
+        if die < GREY
+        else f"{edition.letters[WHITE + (number - 1) // 3]}{(number - 1) % 3 + 1}"
+    )
 
 
 def write_card(s: Any, edition: Edition, card: int) -> str:
@@ -248,7 +279,10 @@ def read(cell: Array, fields: Fields) -> None:
     s["pyramid"][:players] = fields.numbers("pyramid", players, 0, 5)
     s["pounds"][:players] = fields.numbers("pounds", players, 0, 100_000)
     if s["partnerships"]:
-        s["partners"][:players] = [0 if text == "-" else whole("partners", text, 0, players - 1) + 1 for text in fields.parts("partners", players)]
+        s["partners"][:players] = [
+            0 if text == "-" else whole("partners", text, 0, players - 1) + 1
+            for text in fields.parts("partners", players)
+        ]
     read_cards(s, edition, fields.parts("cards"))
     set_actor(s)
     check(s)
@@ -284,7 +318,9 @@ def read_tile(text: str) -> int:
     if text == "-":
         return 0
     if text[-1:] not in SIDE_SIGNS or not text:
-        raise BadText("text_bad_value", field="tiles", value=text, why="a tile is a space with + or - after it, or a dash")
+        raise BadText(
+            "text_bad_value", field="tiles", value=text, why="a tile is a space with + or - after it, or a dash"
+        )
     space = whole("tiles", text[:-1], 2, LINE)
     return space if text[-1] == SIDE_SIGNS[OASIS] else -space
 
@@ -296,11 +332,23 @@ def read_cards(s: Any, edition: Edition, parts: list[str]) -> None:
     s["laid"] = len(parts)
     s["hands"][: s["players"]] = ALL_CARDS
     for card, text in enumerate(parts):
-        match = re.fullmatch(rf"([0-{min(int(s['players']), SEATS) - 1}])([{PILE_LETTERS}])([{edition.letters[:RACING]}]):([^:]*):([^:]*)", text)
+        match = re.fullmatch(
+            rf"([0-{min(int(s['players']), SEATS) - 1}])([{PILE_LETTERS}])([{edition.letters[:RACING]}]):([^:]*):([^:]*)",
+            text,
+        )
         if not match:
-            raise BadText("text_bad_value", field="cards", value=text, why="a card is seat, w or l, camel:where the camels stood:dice out")
+            raise BadText(
+                "text_bad_value",
+                field="cards",
+                value=text,
+                why="a card is seat, w or l, camel:where the camels stood:dice out",
+            )
         camel = edition.letters.index(match[3])
-        s["card_seat"][card], s["card_pile"][card], s["card_camel"][card] = int(match[1]), (WINNER, LOSER)[match[2] == "l"], camel + 1
+        s["card_seat"][card], s["card_pile"][card], s["card_camel"][card] = (
+            int(match[1]),
+            (WINNER, LOSER)[match[2] == "l"],
+            camel + 1,
+        )
         s["hands"][int(match[1])] &= ~(1 << camel)
         stood = [re.sub(r"^([0-9]+)", r"\1:", part, count=1) for part in match[4].split(".")]
         out = [] if match[5] == "-" else read_letters("cards", match[5], edition.dice_letters)

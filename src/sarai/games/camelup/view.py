@@ -121,11 +121,16 @@ def view_json(cell: Array) -> dict[str, Any]:
         "camels": json_stacks(edition, stacks_of(v)),
         "dice": [json_die(edition, die, shown[die]) for die in range(len(edition.dice)) if shown[die]],
         "dice_left": [name for die, name in enumerate(edition.dice) if not shown[die]],
-        "tiles": [{"space": abs(tile), "side": edition.sides[tile < 0]} if tile else None for tile in v["tiles"][:players].tolist()],
+        "tiles": [
+            {"space": abs(tile), "side": edition.sides[tile < 0]} if tile else None
+            for tile in v["tiles"][:players].tolist()
+        ],
         "tickets": json_tickets(edition, int(v["edition"]), v["tickets"].tolist()),
         "pyramid_tickets": v["pyramid"][:players].tolist(),
         "pounds": v["pounds"][:players].tolist(),
-        "partners": [partner - 1 if partner else None for partner in v["partners"][:players].tolist()] if v["partnerships"] else None,
+        "partners": [partner - 1 if partner else None for partner in v["partners"][:players].tolist()]
+        if v["partnerships"]
+        else None,
         "cards": [json_card(v, edition, card) for card in range(laid)],
         "cards_left": [RACING - laid_by.count(seat) for seat in seats],
         "hand": None if me < 0 else [name for camel, name in enumerate(edition.camels[:RACING]) if held >> camel & 1],
@@ -147,7 +152,10 @@ def json_tickets(edition: Edition, number: int, owners: list[list[int]]) -> dict
     """Return every stack of betting tickets from the top, with who took them."""
     worth = WORTH[number, : STACKS[number]].tolist()
     return {
-        name: [{"worth": pounds, "owner": owner - 1 if owner else None} for pounds, owner in zip(worth, taken, strict=False)]
+        name: [
+            {"worth": pounds, "owner": owner - 1 if owner else None}
+            for pounds, owner in zip(worth, taken, strict=False)
+        ]
         for name, taken in zip(edition.camels, owners, strict=False)
     }
 
@@ -172,7 +180,9 @@ def seat_or_none(value: object, players: int) -> int:
 
 def read_stacks(edition: Edition, data: list[dict[str, Any]]) -> Stacks:
     """Read stacks of camels."""
-    stacks = {within(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data}
+    stacks = {
+        within(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data
+    }
     if len(stacks) != len(data) or not all(stacks.values()):
         raise ValueError("a space stands there twice, or without camels")
     return stacks
@@ -195,7 +205,9 @@ def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
         v["shown"][die] = within(shown["number"], 1, 3) + 3 * face
         v["dice_out"] |= 1 << die
     for seat, tile in zip(range(players), data["tiles"], strict=True):
-        v["tiles"][seat] = 0 if tile is None else within(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
+        v["tiles"][seat] = (
+            0 if tile is None else within(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
+        )
     for camel, name in enumerate(edition.camels[:RACING]):
         for place, ticket in zip(range(STACKS[edition_number]), data["tickets"][name], strict=True):
             v["tickets"][camel, place] = seat_or_none(ticket["owner"], players)

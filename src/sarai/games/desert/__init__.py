@@ -4,14 +4,24 @@ from sarai.core.game import Game
 from sarai.core.options import Option
 from sarai.games.desert.terrain import BOARD, IS_STANDARD, PALMS
 
-SCORES = Option("scores", "open", "hidden: the page keeps the points taken on the way face down until the end.", choices=("open", "hidden"), display=True)
+SCORES = Option(
+    "scores",
+    "open",
+    "hidden: the page keeps the points taken on the way face down until the end.",
+    choices=("open", "hidden"),
+    display=True,
+)
 
 
 def board_options() -> tuple[Option, ...]:
     """Name a board that is not the standard one, so that no record or position of it is taken for one of another board."""
     if IS_STANDARD:
         return ()
-    return (Option("board", BOARD.fingerprint, "The board that is loaded, by its fingerprint.", choices=(BOARD.fingerprint,)),)
+    return (
+        Option(
+            "board", BOARD.fingerprint, "The board that is loaded, by its fingerprint.", choices=(BOARD.fingerprint,)
+        ),
+    )
 
 
 THROUGH_THE_DESERT = Game(

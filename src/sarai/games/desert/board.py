@@ -6,7 +6,17 @@ from typing import Any, NamedTuple
 
 from sarai.core.scene import Drawing, Pick, Scene
 from sarai.games.desert.board_ask import ask
-from sarai.games.desert.board_map import HEX_PATH, NUMBERS, crop, hexes_outline, is_wide, number, scenery, spot_of, view_box
+from sarai.games.desert.board_map import (
+    HEX_PATH,
+    NUMBERS,
+    crop,
+    hexes_outline,
+    is_wide,
+    number,
+    scenery,
+    spot_of,
+    view_box,
+)
 from sarai.games.desert.board_pieces import camel, icon, leader, oasis, symbols
 from sarai.games.desert.board_words import Words, isolated, words_of
 from sarai.games.desert.layout import COLOURS, RIDERS
@@ -44,7 +54,12 @@ def draw(scene: Scene) -> Drawing:
             new = fresh.camels.intersection(hexes) if fresh.camels else fresh.camels
             parts[f"d-caravan-{seat}-{colour}"] = caravan(words, seat, colour, hexes, new, scene.names[seat])
         parts[f"d-seat-{seat}"] = seat_card(words, view, seat, scene.names[seat])
-    parts["d-spots"] = spots(words, tuple(sorted({hex for lit in choices.values() for hex in lit})), view["water"], view["phase"] == "leaders")
+    parts["d-spots"] = spots(
+        words,
+        tuple(sorted({hex for lit in choices.values() for hex in lit})),
+        view["water"],
+        view["phase"] == "leaders",
+    )
     parts["d-gains"] = gains(fresh.gains)
     picks = tuple(Pick(colour, words.pick(colour, view["phase"] == "leaders")) for colour in choices)
     return Drawing(frame(words, view["players"]), parts, choices, picks, summary(words, view, scene.names))
@@ -132,7 +147,11 @@ def token(hex: str, value: int) -> str:
 @lru_cache(maxsize=KEPT)
 def areas(enclosed: tuple[tuple[str, ...], ...], new: frozenset[int]) -> str:
     """Shade the enclosed areas, each with its rider's letter on every hex."""
-    return '<g id="d-areas">' + "".join(area(seat, hexes, seat in new) for seat, hexes in enumerate(enclosed) if hexes) + "</g>"
+    return (
+        '<g id="d-areas">'
+        + "".join(area(seat, hexes, seat in new) for seat, hexes in enumerate(enclosed) if hexes)
+        + "</g>"
+    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -150,9 +169,7 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
         return f'<g id="{key}"></g>'
     title = words.caravan(isolated(name), colour, len(hexes))
     beasts = "".join(beast(seat, colour, hex, hex == hexes[0], hex in new) for hex in hexes)
-    return (
-        f'<g id="{key}" class="caravan {colour} r{seat}"><title class="name">{title}</title><path class="border" d="{hexes_outline(hexes, 1.9)}"/>{beasts}</g>'
-    )
+    return f'<g id="{key}" class="caravan {colour} r{seat}"><title class="name">{title}</title><path class="border" d="{hexes_outline(hexes, 1.9)}"/>{beasts}</g>'
 
 
 @lru_cache(maxsize=KEPT)
@@ -161,7 +178,9 @@ def beast(seat: int, colour: str, hex: str, leads: bool, is_new: bool) -> str:
     drawn = leader(colour) + badge(seat) if leads else camel(colour)
     kind = f"piece {'leader' if leads else 'camel'}{' new' if is_new else ''}"
     ring = f'<path class="ring" d="{HEX_PATH}"/>' if is_new else ""
-    return f'<g class="{kind}" id="d-camel-{hex}" transform="{spot_of(NUMBERS[hex])}">{ring}<g class="pop">{drawn}</g></g>'
+    return (
+        f'<g class="{kind}" id="d-camel-{hex}" transform="{spot_of(NUMBERS[hex])}">{ring}<g class="pop">{drawn}</g></g>'
+    )
 
 
 def badge(seat: int) -> str:
@@ -187,7 +206,9 @@ def gains(points: tuple[tuple[str, int], ...]) -> str:
     texts = []
     for place, (hex, value) in enumerate(points):
         higher = 15 * sum(hex == other for other, _ in points[:place])
-        texts.append(f'<g transform="{spot_of(NUMBERS[hex])}"><text class="gain new" id="d-gain-{hex}-{place}" y="{-higher}">+{value}</text></g>')
+        texts.append(
+            f'<g transform="{spot_of(NUMBERS[hex])}"><text class="gain new" id="d-gain-{hex}-{place}" y="{-higher}">+{value}</text></g>'
+        )
     return f'<g id="d-gains" aria-hidden="true">{"".join(texts)}</g>'
 
 
@@ -195,7 +216,9 @@ def gains(points: tuple[tuple[str, int], ...]) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def piles(words: Words, counts: tuple[int, ...], open_colours: tuple[str, ...], riders: tuple[str, ...], new: frozenset[str]) -> str:
+def piles(
+    words: Words, counts: tuple[int, ...], open_colours: tuple[str, ...], riders: tuple[str, ...], new: frozenset[str]
+) -> str:
     """Draw the five piles, which are the first choice of every move; while leaders are placed, the viewer's own ride on them."""
     drawn = []
     seat = LETTERS.index(riders[0]) if riders else 0
@@ -218,13 +241,24 @@ def seat_card(words: Words, view: Mapping[str, Any], seat: int, name: str) -> st
     points = tuple(view["points"][seat].values()) if shown else ()
     tokens = tuple(view["tokens"][seat]) if shown else ()
     aside = view["aside"][seat] if seat < len(view["aside"]) else ""
-    best = view["phase"] == "over" and sum(view["points"][seat].values()) == max(sum(row.values()) for row in view["points"])
+    best = view["phase"] == "over" and sum(view["points"][seat].values()) == max(
+        sum(row.values()) for row in view["points"]
+    )
     kind = f"{' acting' if seat in view['to_act'] else ''}{' own' if seat == view['seat'] else ''}{' best' if best else ''}"
     return card(words, seat, name, kind, points, tokens, sizes, aside)
 
 
 @lru_cache(maxsize=KEPT)
-def card(words: Words, seat: int, name: str, kind: str, points: tuple[int, ...], tokens: tuple[int, ...], sizes: tuple[int, ...], aside: str) -> str:
+def card(
+    words: Words,
+    seat: int,
+    name: str,
+    kind: str,
+    points: tuple[int, ...],
+    tokens: tuple[int, ...],
+    sizes: tuple[int, ...],
+    aside: str,
+) -> str:
     """Write a player's card."""
     shown = points or ("?",) * len(SOURCES)
     sources = "".join(
@@ -238,7 +272,9 @@ def card(words: Words, seat: int, name: str, kind: str, points: tuple[int, ...],
         f"{'×' if colour == aside else size}</li>"
         for colour, size in zip(COLOURS, sizes, strict=True)
     )
-    drops = "".join(f"<li><b>{value}</b>×{count if tokens else '?'}</li>" for value, count in enumerate(tokens or (0, 0, 0), 1))
+    drops = "".join(
+        f"<li><b>{value}</b>×{count if tokens else '?'}</li>" for value, count in enumerate(tokens or (0, 0, 0), 1)
+    )
     return (
         f'<section id="d-seat-{seat}" class="player r{seat}{kind}"><h3><span class="letter" title="{words.riders[seat]}">{LETTERS[seat]}</span>'
         f'<bdi class="name">{name}</bdi><b class="total" title="{words.total}">{sum(points) if points else "?"}</b></h3>'
@@ -252,6 +288,13 @@ def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> str:
     name = isolated(names[view["actor"]]) if view["actor"] >= 0 else ""
     said = [words.turns[view["phase"]].format(name=name, n=view["camels_left"])]
     seats = [seat for seat in range(view["players"]) if is_open(view, seat)]
-    said += [words.has.format(name=isolated(names[seat]), rider=words.riders[seat], n=sum(view["points"][seat].values())) for seat in seats]
-    said.append(words.left.format(piles=", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])))
+    said += [
+        words.has.format(name=isolated(names[seat]), rider=words.riders[seat], n=sum(view["points"][seat].values()))
+        for seat in seats
+    ]
+    said.append(
+        words.left.format(
+            piles=", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])
+        )
+    )
     return " ".join(said)

@@ -19,5 +19,7 @@ def asked(phase: str, left: int, say: Say) -> tuple[str, str]:
     if left > 1:
         return say("Place two camels: choose a colour, then a hex."), say("Waiting for {names} to place two camels.")
     if phase == "camels":
-        return say("Place your second camel: choose a colour, then a hex."), say("Waiting for {names} to place a second camel.")
+        return say("Place your second camel: choose a colour, then a hex."), say(
+            "Waiting for {names} to place a second camel."
+        )
     return say("Place a camel: choose a colour, then a hex."), say("Waiting for {names} to place a camel.")

@@ -77,7 +77,13 @@ def outline(places: Iterable[Place], inset: float) -> str:
         while corner in following:
             loop.append(corner)
             corner = following.pop(corner)
-        loops.append("M" + "L".join(moved_in(*three, inset) for three in zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True)) + "Z")
+        loops.append(
+            "M"
+            + "L".join(
+                moved_in(*three, inset) for three in zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True)
+            )
+            + "Z"
+        )
     return "".join(loops)
 
 
@@ -112,7 +118,12 @@ def crop(wide: bool) -> Crop:
 def view_box(shown: Crop) -> tuple[float, float, float, float]:
     """Return the drawing's left, top, width and height."""
     left, top = 1.5 * RADIUS * shown.left - RADIUS - MARGIN, HALF * (2 * shown.top - 1) - MARGIN
-    return left, top, 1.5 * RADIUS * (shown.right - shown.left) + 2 * (RADIUS + MARGIN), HALF * (2 * (shown.bottom - shown.top) + 3) + 2 * MARGIN
+    return (
+        left,
+        top,
+        1.5 * RADIUS * (shown.right - shown.left) + 2 * (RADIUS + MARGIN),
+        HALF * (2 * (shown.bottom - shown.top) + 3) + 2 * MARGIN,
+    )
 
 
 def tint(place: Place) -> int:
@@ -127,11 +138,19 @@ def scenery(wide: bool) -> str:
     in_play = BOARD.places if wide else BOARD.places[: BOARD.inside]
     beyond = [place for place in BOARD.places[len(in_play) :] if shown.left <= place[0] <= shown.right]
     playable = set(BOARD.places)
-    rocks = [(column, row) for row in range(shown.top, shown.bottom + 1) for column in range(shown.left, shown.right + 1) if (column, row) not in playable]
+    rocks = [
+        (column, row)
+        for row in range(shown.top, shown.bottom + 1)
+        for column in range(shown.left, shown.right + 1)
+        if (column, row) not in playable
+    ]
     parts = [f'<path class="land" d="{outline([*in_play, *beyond, *rocks], -5)}"/>']
     parts += [f'<path class="rock" d="{"".join(map(polygon, rocks))}"/>']
     parts += [f'<path class="beyond" d="{"".join(map(polygon, beyond))}"/>'] if beyond else []
-    parts += [f'<path class="sand s{kind}" d="{"".join(polygon(place) for place in in_play if tint(place) == kind)}"/>' for kind in range(TINTS)]
+    parts += [
+        f'<path class="sand s{kind}" d="{"".join(polygon(place) for place in in_play if tint(place) == kind)}"/>'
+        for kind in range(TINTS)
+    ]
     parts += [f'<path class="dune" d="{"".join(dune(place) for place in in_play if sum(place) * 7 % 5 == 0)}"/>']
     parts += [printed(hex) for hex in range(len(in_play)) if BOARD.kinds[hex] in (DOT, PALM)]
     parts += [peaks(place) for place in rocks]
@@ -175,9 +194,17 @@ def line() -> str:
 def axes(shown: Crop) -> str:
     """Write the columns' letters above and below, the rows' numbers on both sides."""
     above_and_below = HALF * (2 * shown.top - 1) - 13, HALF * (2 * shown.bottom + 2) + 13
-    texts = [(1.5 * RADIUS * column, y, chr(ord("a") + column)) for column in range(shown.left, shown.right + 1) for y in above_and_below]
+    texts = [
+        (1.5 * RADIUS * column, y, chr(ord("a") + column))
+        for column in range(shown.left, shown.right + 1)
+        for y in above_and_below
+    ]
     for row in range(shown.top, shown.bottom + 1):
         for column, away in (shown.left, -RADIUS - 12), (shown.right, RADIUS + 12):
             x, y = middle((column, row))
             texts.append((x + away, y, str(row + 1)))
-    return '<g class="axis" aria-hidden="true">' + "".join(f'<text x="{number(x)}" y="{number(y)}">{text}</text>' for x, y, text in texts) + "</g>"
+    return (
+        '<g class="axis" aria-hidden="true">'
+        + "".join(f'<text x="{number(x)}" y="{number(y)}">{text}</text>' for x, y, text in texts)
+        + "</g>"
+    )

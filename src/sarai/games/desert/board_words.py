@@ -21,9 +21,26 @@ class Words:
         self.total = say("Points so far, the largest caravans as they stand")
         self.has = say("{name} ({rider}): {n} points.")
         self.left = say("Camels left: {piles}.")
-        self.colours = {"lilac": say("lilac"), "mint": say("mint"), "lemon": say("lemon"), "sky": say("sky"), "salmon": say("salmon")}
-        self.riders = (say("red rider"), say("blue rider"), say("green rider"), say("orange rider"), say("violet rider"))
-        self.sources = {"water": say("Water"), "oases": say("Oases"), "areas": say("Enclosed areas"), "largest": say("Largest caravans")}
+        self.colours = {
+            "lilac": say("lilac"),
+            "mint": say("mint"),
+            "lemon": say("lemon"),
+            "sky": say("sky"),
+            "salmon": say("salmon"),
+        }
+        self.riders = (
+            say("red rider"),
+            say("blue rider"),
+            say("green rider"),
+            say("orange rider"),
+            say("violet rider"),
+        )
+        self.sources = {
+            "water": say("Water"),
+            "oases": say("Oases"),
+            "areas": say("Enclosed areas"),
+            "largest": say("Largest caravans"),
+        }
         self.turns = {
             "aside": say("Leaders are set aside."),
             "palms": say("Palms are planted."),
@@ -34,7 +51,10 @@ class Words:
             "over": say("The game is over."),
         }
         self._leader, self._camel = say("{colour} leader"), say("{colour} camel")
-        self._pile, self._ridden = say("{colour}: {n} camels left"), say("{colour}: your leader is to be placed; {n} camels left")
+        self._pile, self._ridden = (
+            say("{colour}: {n} camels left"),
+            say("{colour}: your leader is to be placed; {n} camels left"),
+        )
         self._caravan = say("{name}: {colour} caravan, {n}")
         self._chip, self._aside = say("{colour} caravan: {n}"), say("{colour} leader: out of the game")
         self._water = say("{hex}, water {n}")

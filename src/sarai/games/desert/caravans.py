@@ -2,7 +2,18 @@
 
 from sarai.core.kernels import Array, Rec, kernel, tell
 from sarai.games.desert.areas import enclose, link, take_water
-from sarai.games.desert.layout import CARAVANS, FIRST_ROUND, GOING_ON, KINDS, NOBODY_CAN, PILE_EMPTY, TOLD_CAMEL, TOLD_NONE, TOLD_PILE_EMPTY, is_wide
+from sarai.games.desert.layout import (
+    CARAVANS,
+    FIRST_ROUND,
+    GOING_ON,
+    KINDS,
+    NOBODY_CAN,
+    PILE_EMPTY,
+    TOLD_CAMEL,
+    TOLD_NONE,
+    TOLD_PILE_EMPTY,
+    is_wide,
+)
 from sarai.games.desert.tables import IN_PLAY, NEAR, PALM_SPACES, PALMS_NEAR, SPACES_IN_PLAY, WORD, WORDS, bit
 
 

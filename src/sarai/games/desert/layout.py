@@ -85,7 +85,11 @@ TABLE = (
     ("caravans", "i8", (SEATS, KINDS, WORDS)),  # the camels, leaders included
     ("near", "i8", (SEATS, KINDS, WORDS)),  # every hex next to one of them
     ("camels", "i8", WORDS),  # of all caravans
-    ("open_hexes", "i8", WORDS),  # where a leader may begin (D-12, D-13); then where a camel may stand (D-18, D-30), its caravan permitting
+    (
+        "open_hexes",
+        "i8",
+        WORDS,
+    ),  # where a leader may begin (D-12, D-13); then where a camel may stand (D-18, D-30), its caravan permitting
     ("enclosed", "i8", (SEATS, WORDS)),  # by any caravan of a seat
     ("links", "i4", (SEATS, KINDS)),  # the oases a caravan is linked to, bits as in `palms`
     ("tokens", "i1", (SEATS, VALUES)),  # water tokens taken

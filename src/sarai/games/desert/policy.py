@@ -30,9 +30,18 @@ def steps_from(start: int, wide: int) -> list[int]:
 
 
 STEPS = [[steps_from(hex, wide) for hex in range(HEXES)] for wide in range(len(AREAS))]
-WITHIN = np.array([[[words_of(o for o in range(HEXES) if row[o] <= d) for row in rows] for d in range(5)] for rows in STEPS], np.int64)
+WITHIN = np.array(
+    [[[words_of(o for o in range(HEXES) if row[o] <= d) for row in rows] for d in range(5)] for rows in STEPS], np.int64
+)
 PALMS_WITHIN = np.array(  # palm spaces so few steps away, as bits
-    [[[sum(1 << space for space, palm in enumerate(PALM_SPACES) if row[palm] <= d) for row in rows] for d in range(FAR)] for rows in STEPS], np.int64
+    [
+        [
+            [sum(1 << space for space, palm in enumerate(PALM_SPACES) if row[palm] <= d) for row in rows]
+            for d in range(FAR)
+        ]
+        for rows in STEPS
+    ],
+    np.int64,
 )
 
 
@@ -301,6 +310,23 @@ register_policy(STATE, weigh=weigh, estimate=estimate)
 LADDER = {
     "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.2),
-    "expert": Plan("tree", warmth=1.0, places=PLACES, horizon=12, explore=0.5, prior=2.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)),
-    "master": Plan("tree", warmth=1.0, places=PLACES, horizon=12, explore=0.5, prior=2.0, budget=Budget(seconds=0.9, simulations=3_000)),
+    "expert": Plan(
+        "tree",
+        warmth=1.0,
+        places=PLACES,
+        horizon=12,
+        explore=0.5,
+        prior=2.0,
+        nodes=2_000,
+        budget=Budget(seconds=1.0, simulations=150),
+    ),
+    "master": Plan(
+        "tree",
+        warmth=1.0,
+        places=PLACES,
+        horizon=12,
+        explore=0.5,
+        prior=2.0,
+        budget=Budget(seconds=0.9, simulations=3_000),
+    ),
 }

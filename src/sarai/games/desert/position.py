@@ -52,7 +52,9 @@ class Position:
 @cache
 def water_holes(wide: int, oases: tuple[int, ...]) -> tuple[int, ...]:
     """Return the hexes that get a water token (D-09), in the order they get it."""
-    return tuple(hex for hex in AREAS[wide] if BOARD.kinds[hex] == DOT or (hex in BOARD.palm_spaces and hex not in oases))
+    return tuple(
+        hex for hex in AREAS[wide] if BOARD.kinds[hex] == DOT or (hex in BOARD.palm_spaces and hex not in oases)
+    )
 
 
 def area_in_play(cell: Array) -> int:
@@ -111,10 +113,15 @@ def build_setup(cell: Array, position: Position) -> None:
     phase, aside, oases = position.phase, position.aside, position.oases
     if phase == SETTING_ASIDE and s["players"] != SEATS:
         raise inconsistent("only five players set leaders aside")
-    if len(set(aside)) != len(aside) or not fits(len(aside), SEATS if s["players"] == SEATS else 0, phase, SETTING_ASIDE):
+    if len(set(aside)) != len(aside) or not fits(
+        len(aside), SEATS if s["players"] == SEATS else 0, phase, SETTING_ASIDE
+    ):
         raise inconsistent("the leaders set aside do not fit the phase")
     s["aside"][: len(aside)] = [colour + 1 for colour in aside]
-    spaces = [BOARD.palm_spaces.index(hex) if hex in BOARD.palm_spaces and hex in AREAS[area_in_play(cell)] else -1 for hex in oases]
+    spaces = [
+        BOARD.palm_spaces.index(hex) if hex in BOARD.palm_spaces and hex in AREAS[area_in_play(cell)] else -1
+        for hex in oases
+    ]
     if -1 in spaces or len(set(spaces)) != len(spaces) or not fits(len(spaces), PALMS, phase, PLANTING):
         raise inconsistent("the oases are not on palm spaces, or too many or too few")
     s["palms"] = sum(1 << space for space in spaces)
@@ -129,7 +136,9 @@ def build_setup(cell: Array, position: Position) -> None:
         wait_for_water(s)
         s["bare"] = words_of(set(*hexes_of(cell["bare"])) - set(position.water))
     laid = list(position.water.values())
-    if any(laid.count(value + 1) + sum(took[value] for took in position.tokens) > TOKENS_EACH for value in range(VALUES)):
+    if any(
+        laid.count(value + 1) + sum(took[value] for took in position.tokens) > TOKENS_EACH for value in range(VALUES)
+    ):
         raise inconsistent("there are fifteen water tokens of each value")
 
 
@@ -235,7 +244,11 @@ def check_leaders(cell: Array, position: Position, has_room: bool) -> None:
     if total <= players and len({colour for caravans in position.caravans for colour in caravans}) < total:
         raise inconsistent("the leaders of the first round have different colours")
     if position.phase == LEADERS:
-        if total == each * players or not has_room or all(leader_refusal(s, total % players, colour) for colour in range(KINDS)):
+        if (
+            total == each * players
+            or not has_room
+            or all(leader_refusal(s, total % players, colour) for colour in range(KINDS))
+        ):
             raise inconsistent("there is no leader to place")
     elif position.phase > LEADERS and total < each * players and has_room and position.ending != MOVE_LIMIT:
         raise inconsistent("there are leaders to place")
@@ -284,7 +297,11 @@ def check_first_round(cell: Array, position: Position) -> None:
     placed = [sum(map(len, caravans.values())) - len(caravans) for caravans in position.caravans]
     wanted = [int(camels_to_place(s, seat)) for seat in range(len(placed))]
     now = position.turn
-    if placed[now] + position.left != wanted[now] or any(placed[now + 1 :]) or any(count > most for count, most in zip(placed, wanted, strict=True)):
+    if (
+        placed[now] + position.left != wanted[now]
+        or any(placed[now + 1 :])
+        or any(count > most for count, most in zip(placed, wanted, strict=True))
+    ):
         raise inconsistent("the camels do not fit the first round")
 
 

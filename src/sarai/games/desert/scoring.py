@@ -4,7 +4,18 @@ import numpy as np
 
 from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, count_bits, kernel, tell
-from sarai.games.desert.layout import FINISHED, KINDS, LARGEST_POINTS, OASIS_POINTS, TIED_POINTS, TOLD_LARGEST, TOLD_OVER, TOLD_SCORE, VALUES, is_wide
+from sarai.games.desert.layout import (
+    FINISHED,
+    KINDS,
+    LARGEST_POINTS,
+    OASIS_POINTS,
+    TIED_POINTS,
+    TOLD_LARGEST,
+    TOLD_OVER,
+    TOLD_SCORE,
+    VALUES,
+    is_wide,
+)
 from sarai.games.desert.tables import PALM_SPACES, SPACES_IN_PLAY, WORDS, has
 
 

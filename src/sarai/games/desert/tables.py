@@ -41,7 +41,9 @@ SAND_HEXES = np.array([words_of(hex for hex in area if BOARD.kinds[hex] == SAND)
 DOTS = np.array([words_of(hex for hex in area if BOARD.kinds[hex] == DOT) for area in AREAS], np.int64)
 PALM_SPACES = np.array(BOARD.palm_spaces, np.int64)
 SPACES_IN_PLAY = np.array([sum(hex in area for hex in BOARD.palm_spaces) for area in AREAS], np.int64)
-PALMS_NEAR = np.array([sum(1 << space for space, hex in enumerate(BOARD.palm_spaces) if hex in around) for around in BOARD.ring], np.int64)
+PALMS_NEAR = np.array(
+    [sum(1 << space for space, hex in enumerate(BOARD.palm_spaces) if hex in around) for around in BOARD.ring], np.int64
+)
 
 
 @kernel

@@ -24,7 +24,9 @@ TURNS = {
     "camels": "{name} is to place a camel: {left} left in this turn.",
     "over": "The game is over.",
 }
-FOLDED = dict.fromkeys(("leader_set_aside", "palm_planted", "water_laid"), "The desert is set up.")  # the board shows how
+FOLDED = dict.fromkeys(
+    ("leader_set_aside", "palm_planted", "water_laid"), "The desert is set up."
+)  # the board shows how
 HELP = """
   lilac f7  li f7  place your lilac leader, later a lilac camel, on hex f7
   ? f7             what you may place on f7; ? water: where there is water
@@ -41,7 +43,10 @@ Cell = tuple[str, str]  # letters and their style
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
     """Draw a view for people: the board, then who has what, the piles and whose turn it is."""
-    state = Text(TURNS[view["phase"]].format(name=names[view["actor"]] if view["actor"] >= 0 else "", left=view["camels_left"]), style="bold")
+    state = Text(
+        TURNS[view["phase"]].format(name=names[view["actor"]] if view["actor"] >= 0 else "", left=view["camels_left"]),
+        style="bold",
+    )
     return Group(Desert(view), Columns([players(view, names), piles(view)]), legend(), state)
 
 
@@ -50,7 +55,11 @@ class Desert:
 
     def __init__(self, view: dict[str, Any]) -> None:
         wide = view["players"] >= 4
-        self.names = {place: name for hex, (place, name) in enumerate(zip(BOARD.places, BOARD.names, strict=True)) if wide or hex < BOARD.inside}
+        self.names = {
+            place: name
+            for hex, (place, name) in enumerate(zip(BOARD.places, BOARD.names, strict=True))
+            if wide or hex < BOARD.inside
+        }
         self.shown = contents(view)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -95,14 +104,22 @@ def contents(view: dict[str, Any]) -> dict[str, Cell]:
 
 def players(view: dict[str, Any], names: list[str]) -> Table:
     """List who rides what, and their points; with hidden scores only the own ones until the game is over."""
-    table = Table("", "player", "water", "oases", "areas", "largest", "points", title="Points, the largest caravans as they stand")
+    table = Table(
+        "", "player", "water", "oases", "areas", "largest", "points", title="Points, the largest caravans as they stand"
+    )
     for seat, points in enumerate(view["points"]):
         is_shown = view["options"]["scores"] == "open" or view["phase"] == "over" or seat == view["seat"]
         turn = "▶" if seat in view["to_act"] else ""
-        rider = Text.assemble((f"{RIDERS[seat][0]} ", f"bold {RIDER_INK[RIDERS[seat]]}"), names[seat], f" ({RIDERS[seat]})")
+        rider = Text.assemble(
+            (f"{RIDERS[seat][0]} ", f"bold {RIDER_INK[RIDERS[seat]]}"), names[seat], f" ({RIDERS[seat]})"
+        )
         if view["aside"][seat : seat + 1]:
             rider.append(f", no {view['aside'][seat]}")
-        values = [str(value) for value in points.values()] + [str(sum(points.values()))] if is_shown else ["?"] * (len(points) + 1)
+        values = (
+            [str(value) for value in points.values()] + [str(sum(points.values()))]
+            if is_shown
+            else ["?"] * (len(points) + 1)
+        )
         table.add_row(turn, rider, *values)
     return table
 

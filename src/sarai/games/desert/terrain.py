@@ -59,7 +59,14 @@ def around(place: Place) -> list[Place]:
     """Return the six places around one, clockwise from above: flat-topped hexes, even columns half a hex lower (D-01)."""
     column, row = place
     upper = row - column % 2
-    return [(column, row - 1), (column + 1, upper), (column + 1, upper + 1), (column, row + 1), (column - 1, upper + 1), (column - 1, upper)]
+    return [
+        (column, row - 1),
+        (column + 1, upper),
+        (column + 1, upper + 1),
+        (column, row + 1),
+        (column - 1, upper + 1),
+        (column - 1, upper),
+    ]
 
 
 def hex_name(place: Place) -> str:

@@ -77,7 +77,13 @@ def write_move(cell: Array, move: int) -> str:
     """Write a move as a colour and a hex; an outcome as a colour, a hex or a token's value."""
     if cell["actor"][0] == CHANCE:
         phase = cell["phase"][0]
-        return COLOURS[move] if phase == SETTING_ASIDE else BOARD.names[BOARD.palm_spaces[move]] if phase == PLANTING else str(move + 1)
+        return (
+            COLOURS[move]
+            if phase == SETTING_ASIDE
+            else BOARD.names[BOARD.palm_spaces[move]]
+            if phase == PLANTING
+            else str(move + 1)
+        )
     return f"{COLOURS[move // HEXES]} {BOARD.names[move % HEXES]}"
 
 
@@ -113,7 +119,9 @@ def words_for_move(cell: Array, move: int, say: Say) -> str:
     if s["actor"] == CHANCE:
         if s["phase"] == SETTING_ASIDE:
             rider = RIDERS[s["aside"].tolist().index(0)]
-            return say("the {rider} rider's {colour} leader is set aside").format(rider=say(rider), colour=say(COLOURS[move]))
+            return say("the {rider} rider's {colour} leader is set aside").format(
+                rider=say(rider), colour=say(COLOURS[move])
+            )
         if s["phase"] == PLANTING:
             return say("a palm on {hex}").format(hex=BOARD.names[BOARD.palm_spaces[move]])
         return say("a water token of {points} on {hex}").format(points=move + 1, hex=next_hole(cell))
@@ -121,8 +129,16 @@ def words_for_move(cell: Array, move: int, say: Say) -> str:
     if s["phase"] == LEADERS:
         return say("place the {colour} leader on {hex}").format(colour=say(COLOURS[colour]), hex=BOARD.names[hex])
     fresh = int(PALMS_NEAR[hex] & s["palms"] & ~s["links"][s["actor"], colour])
-    gains = [say("water {points}").format(points=value) for value, hexes in enumerate(hexes_of(s["water"]), 1) if hex in hexes]
-    gains += [say("oasis {hex}").format(hex=BOARD.names[space]) for number, space in enumerate(BOARD.palm_spaces) if fresh >> number & 1]
+    gains = [
+        say("water {points}").format(points=value)
+        for value, hexes in enumerate(hexes_of(s["water"]), 1)
+        if hex in hexes
+    ]
+    gains += [
+        say("oasis {hex}").format(hex=BOARD.names[space])
+        for number, space in enumerate(BOARD.palm_spaces)
+        if fresh >> number & 1
+    ]
     words = say("place a {colour} camel on {hex}").format(colour=say(COLOURS[colour]), hex=BOARD.names[hex])
     return say("{move} ({gains})").format(move=words, gains=say(", ").join(gains)) if gains else words
 
@@ -147,7 +163,11 @@ def write(cell: Array) -> dict[str, str]:
         "phase": PHASES[phase],
         **({"ending": ENDINGS[position.ending]} if phase == FINISHED else {}),
         "moves": str(position.moves),
-        **({"aside": ",".join(COLOURS[colour] for colour in position.aside) or "-"} if cell["players"][0] == SEATS else {}),
+        **(
+            {"aside": ",".join(COLOURS[colour] for colour in position.aside) or "-"}
+            if cell["players"][0] == SEATS
+            else {}
+        ),
         "oases": ",".join(BOARD.names[hex] for hex in position.oases) or "-",
         "water": "".join(str(position.water.get(hex, 0)) for hex in holes) or "-",
         "caravans": "/".join(map(write_caravans, position.caravans)),
@@ -158,7 +178,12 @@ def write(cell: Array) -> dict[str, str]:
 
 def write_caravans(caravans: dict[int, list[int]]) -> str:
     """Write a player's caravans: each a colour's first two letters and the hexes of its camels, the leader's first."""
-    return ",".join(f"{SHORT[colour]}:{''.join([BOARD.names[hex] for hex in camels])}" for colour, camels in caravans.items()) or "-"
+    return (
+        ",".join(
+            f"{SHORT[colour]}:{''.join([BOARD.names[hex] for hex in camels])}" for colour, camels in caravans.items()
+        )
+        or "-"
+    )
 
 
 def bad(field: str, value: str, why: str) -> BadText:

@@ -7,7 +7,18 @@ import numpy as np
 from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, kernel, record
 from sarai.core.text import within
-from sarai.games.desert.layout import COLOURS, ENDINGS, KINDS, MAX_MOVES, PHASES, SEATS, STATE, TABLE, TOKENS_EACH, VALUES
+from sarai.games.desert.layout import (
+    COLOURS,
+    ENDINGS,
+    KINDS,
+    MAX_MOVES,
+    PHASES,
+    SEATS,
+    STATE,
+    TABLE,
+    TOKENS_EACH,
+    VALUES,
+)
 from sarai.games.desert.position import Position, build, describe
 from sarai.games.desert.scoring import tally
 from sarai.games.desert.setup import begin
@@ -84,7 +95,9 @@ def view_json(cell: Array) -> dict[str, Any]:
         "aside": [COLOURS[colour] for colour in position.aside],
         "oases": named(position.oases),
         "water": {BOARD.names[hex]: value for hex, value in sorted(position.water.items())},
-        "caravans": [{COLOURS[colour]: named(camels) for colour, camels in caravans.items()} for caravans in position.caravans],
+        "caravans": [
+            {COLOURS[colour]: named(camels) for colour, camels in caravans.items()} for caravans in position.caravans
+        ],
         "tokens": position.tokens,
         "enclosed": [named(hexes) for hexes in hexes_of(v["enclosed"])[: len(seats)]],
         "piles": dict(zip(COLOURS, v["piles"].tolist(), strict=True)),
@@ -102,12 +115,17 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
         aside=[COLOURS.index(colour) for colour in data["aside"]],
         oases=[NUMBERS[hex] for hex in data["oases"]],
         water={NUMBERS[hex]: within(value, 1, VALUES) for hex, value in data["water"].items()},
-        caravans=[{COLOURS.index(colour): [NUMBERS[hex] for hex in camels] for colour, camels in caravans.items()} for caravans in data["caravans"]],
+        caravans=[
+            {COLOURS.index(colour): [NUMBERS[hex] for hex in camels] for colour, camels in caravans.items()}
+            for caravans in data["caravans"]
+        ],
         tokens=[[within(count, 0, TOKENS_EACH) for count in counts] for counts in data["tokens"]],
         turn=max(within(data["actor"], OVER, players - 1), 0),
         left=within(data["camels_left"], 0, 2),
     )
-    if [len(position.caravans), len(position.tokens), *map(len, position.tokens)] != [players, players] + [VALUES] * players:
+    if [len(position.caravans), len(position.tokens), *map(len, position.tokens)] != [players, players] + [
+        VALUES
+    ] * players:
         raise ValueError("it has not the right number of seats")
     if not all(camels for caravans in position.caravans for camels in caravans.values()):
         raise ValueError("a caravan has no camel")
@@ -118,5 +136,7 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     seat, actor, acting = (int(cell[name][0]) for name in ("seat", "actor", "acting"))
     look(made[0], seat, cell[0])
     wanted = view_json(cell)
-    if (actor, acting) != (cell["actor"][0], cell["acting"][0]) or any(data[name] != value for name, value in wanted.items()):
+    if (actor, acting) != (cell["actor"][0], cell["acting"][0]) or any(
+        data[name] != value for name, value in wanted.items()
+    ):
         raise ValueError("its parts do not fit each other")

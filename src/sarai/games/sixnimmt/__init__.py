@@ -11,13 +11,25 @@ def settle(players: int, options: dict[str, Value]) -> dict[str, Value]:
     """Complete the variant's options and refuse what does not go together (N-14 … N-18)."""
     options = dict(options)
     if options["rounds"] and options["target"] != TARGET:
-        raise BadStart("conflicting_options", first=f"target={options['target']}", second=f"rounds={options['rounds']}", why="a game ends by one of them")
+        raise BadStart(
+            "conflicting_options",
+            first=f"target={options['target']}",
+            second=f"rounds={options['rounds']}",
+            why="a game ends by one of them",
+        )
     if options["variant"] == "tactical":
         options |= {"deck": "known", "deal": "draft"}
     if options["deal"] == "draft" and options["deck"] != "known":
-        raise BadStart("conflicting_options", first="deal=draft", second="deck=full", why="only a known deck can be drafted")
+        raise BadStart(
+            "conflicting_options", first="deal=draft", second="deck=full", why="only a known deck can be drafted"
+        )
     if options["deck"] == "known" and players > 6:
-        raise BadStart("conflicting_options", first="deck=known", second=f"players={players}", why="the variant is for 2 to 6 players")
+        raise BadStart(
+            "conflicting_options",
+            first="deck=known",
+            second=f"players={players}",
+            why="the variant is for 2 to 6 players",
+        )
     if options["deal"] == "draft":
         options["variant"] = "tactical"
     return options
@@ -28,12 +40,25 @@ SIX_NIMMT = Game(
     title="6 nimmt!",
     players=range(2, 11),
     options=(
-        Option("target", TARGET, "The game ends after the round in which somebody has more heads than this.", numbers=range(1, 501)),
-        Option("rounds", 0, "Play exactly so many rounds instead of to a target; 0: to the target.", numbers=range(0, 51)),
+        Option(
+            "target",
+            TARGET,
+            "The game ends after the round in which somebody has more heads than this.",
+            numbers=range(1, 501),
+        ),
+        Option(
+            "rounds", 0, "Play exactly so many rounds instead of to a target; 0: to the target.", numbers=range(0, 51)
+        ),
         Option("variant", "standard", "tactical: known deck and drafted hands.", choices=("standard", "tactical")),
         Option("deck", "full", "known: only the cards 1 to 10 × players + 4.", choices=("full", "known")),
         Option("deal", "random", "draft: all cards lie open and are taken in turn.", choices=("random", "draft")),
-        Option("memory", "off", "on: the page lists the cards already seen this round.", choices=("off", "on"), display=True),
+        Option(
+            "memory",
+            "off",
+            "on: the page lists the cards already seen this round.",
+            choices=("off", "on"),
+            display=True,
+        ),
     ),
     rules_version=1,
     num_actions=108,

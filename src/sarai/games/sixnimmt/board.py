@@ -13,7 +13,11 @@ from sarai.games.sixnimmt.rules import CARDS, HAND, ROW_LIMIT, ROWS, TAKE_ROW
 
 __all__ = ["ask", "draw", "icon", "last_trick"]
 
-LEFT, PITCH, LANE = 46, 83, 114  # of the rows' drawing: where the first place begins, from place to place, from row to row
+LEFT, PITCH, LANE = (
+    46,
+    83,
+    114,
+)  # of the rows' drawing: where the first place begins, from place to place, from row to row
 BROAD = 600
 TOOK = ("took_row", "took_full_row")
 
@@ -68,7 +72,13 @@ def middle(view: Any, scene: Scene, say: Say, trick: Sequence[Placed], spots: di
         return f'<div id="middle" class="open">{cards}</div>'
     fresh = {placed.card: step for step, placed in enumerate(trick, 1)}
     drawn = "".join(
-        row(place, tuple(cards), f"r{place + 1}" in spots, frozenset(fresh.items() & {(c, fresh.get(c)) for c in cards}), say)
+        row(
+            place,
+            tuple(cards),
+            f"r{place + 1}" in spots,
+            frozenset(fresh.items() & {(c, fresh.get(c)) for c in cards}),
+            say,
+        )
         for place, cards in enumerate(view["rows"])
     )
     banners = "".join(
@@ -84,12 +94,16 @@ def row(place: int, cards: tuple[int, ...], spot: bool, fresh: frozenset[tuple[i
     """Draw a row: its cards, its free places, the sixth place that nobody wants, and what it costs."""
     y, middle_of = 5, LANE / 2
     heads, steps, size = heads_of(cards), dict(fresh), f'width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="8"'
-    told = say("Row {row}: {cards}; bull heads: {heads}").format(row=place + 1, cards=", ".join(map(str, cards)) or "–", heads=heads)
+    told = say("Row {row}: {cards}; bull heads: {heads}").format(
+        row=place + 1, cards=", ".join(map(str, cards)) or "–", heads=heads
+    )
     full = len(cards) == ROW_LIMIT
     if full:
         told += "; " + say("the next card takes it")
     role = f'role="button" data-spot="r{place + 1}"' if spot else 'role="img"'
-    free = "".join(f'<rect class="place" x="{LEFT + at * PITCH + 2}" y="{y + 2}" {size}/>' for at in range(len(cards), ROW_LIMIT))
+    free = "".join(
+        f'<rect class="place" x="{LEFT + at * PITCH + 2}" y="{y + 2}" {size}/>' for at in range(len(cards), ROW_LIMIT)
+    )
     sixth = LEFT + ROW_LIMIT * PITCH
     danger = (
         f'<g class="sixth{marks(hot=full)}"><rect x="{sixth + 2}" y="{y + 2}" {size}/>'
@@ -101,7 +115,11 @@ def row(place: int, cards: tuple[int, ...], spot: bool, fresh: frozenset[tuple[i
         for at, card in enumerate(cards)
     )
     right = LEFT + 6 * PITCH
-    cost = f'<text class="cost" x="{right + 26}" y="{middle_of + 2:g}">{heads}</text>{bull(right + 10, middle_of + 10, 32)}' if cards else ""
+    cost = (
+        f'<text class="cost" x="{right + 26}" y="{middle_of + 2:g}">{heads}</text>{bull(right + 10, middle_of + 10, 32)}'
+        if cards
+        else ""
+    )
     return (
         f'<g class="row{marks(spot=spot)}" id="row-{place + 1}" transform="translate(0 {place * LANE})" {role} aria-label="{told}">'
         f'<rect class="lane" x="1" y="1" width="{BROAD - 2}" height="{LANE - 4}" rx="14"/><text class="which" x="23" y="{middle_of + 8:g}">{place + 1}</text>'
@@ -114,8 +132,16 @@ def banner(place: int, cards: int, name: str, heads: int, step: int) -> str:
     """Write into the foot of a row who took it in the last trick, as long as there is room, and with how many heads, if it was just seen."""
     wide = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
     x, y = LEFT + 6 * PITCH - 6 - wide, (place - 1) * LANE + 70
-    who = f'<text class="name" x="{x + 12}" y="{y + 24}">{short(name, 9 if cards < ROW_LIMIT - 1 else 6)}</text>' if cards < ROW_LIMIT else ""
-    loss = f'<text class="plus" x="{x + wide - 36}" y="{y + 24}">+{heads}</text>{bull(x + wide - 33, y + 6, 24)}' if heads else ""
+    who = (
+        f'<text class="name" x="{x + 12}" y="{y + 24}">{short(name, 9 if cards < ROW_LIMIT - 1 else 6)}</text>'
+        if cards < ROW_LIMIT
+        else ""
+    )
+    loss = (
+        f'<text class="plus" x="{x + wide - 36}" y="{y + 24}">+{heads}</text>{bull(x + wide - 33, y + 6, 24)}'
+        if heads
+        else ""
+    )
     if not wide:
         return ""
     return f'<g class="taken new step-{step}" id="taken-{place}"><rect x="{x}" y="{y}" width="{wide}" height="35" rx="17"/>{who}{loss}</g>'
@@ -163,7 +189,14 @@ def strip(view: Any, names: Sequence[str], say: Say, trick: Sequence[Placed]) ->
         return '<ol id="trick" class="trick" hidden="hidden"></ol>'
     waiting = view["turned_up"]
     shown = "".join(
-        turned(placed, names[placed.seat], str(placed.seat) in waiting, placed.seat in view["to_act"] and view["phase"] == "row", step, say)
+        turned(
+            placed,
+            names[placed.seat],
+            str(placed.seat) in waiting,
+            placed.seat in view["to_act"] and view["phase"] == "row",
+            step,
+            say,
+        )
         for step, placed in enumerate(trick, 1)
     )
     return f'<ol id="trick" class="trick{marks(many=len(trick) > 6)}" aria-label="{say("the last cards, lowest first")}">{shown}</ol>'
@@ -201,7 +234,20 @@ def seats(view: Any, names: Sequence[str], say: Say) -> str:
         state = doing(view, number)
         cards = tuple(view["hands"].get(str(number), ())) if number != view["seat"] and not over else ()
         wins = over and totals[number] == min(totals)
-        listed.append(seat(number, name, totals[number], view["pile_heads"][number], goal, state, number == view["seat"], wins, cards, say))
+        listed.append(
+            seat(
+                number,
+                name,
+                totals[number],
+                view["pile_heads"][number],
+                goal,
+                state,
+                number == view["seat"],
+                wins,
+                cards,
+                say,
+            )
+        )
     return f'<ul id="seats" class="seats{marks(many=len(names) > 6)}" aria-label="{say("the players")}">{"".join(listed)}</ul>'
 
 
@@ -216,7 +262,18 @@ def doing(view: Any, number: int) -> str:
 
 
 @lru_cache(maxsize=8192)
-def seat(number: int, name: str, total: int, pile: int, goal: int, state: str, me: bool, wins: bool, cards: tuple[int, ...], say: Say) -> str:
+def seat(
+    number: int,
+    name: str,
+    total: int,
+    pile: int,
+    goal: int,
+    state: str,
+    me: bool,
+    wins: bool,
+    cards: tuple[int, ...],
+    say: Say,
+) -> str:
     """Show a player: name, heads, how near the end of the game they are, and what they do."""
     words = {
         "chooses": say("chooses"),
@@ -225,7 +282,9 @@ def seat(number: int, name: str, total: int, pile: int, goal: int, state: str, m
         "waits": say("waits"),
         "drafts": say("takes a card"),
     }
-    sign = f'<span class="down" role="img" aria-label="{words["chosen"]}">{picture(0)}</span>' if state == "chosen" else ""
+    sign = (
+        f'<span class="down" role="img" aria-label="{words["chosen"]}">{picture(0)}</span>' if state == "chosen" else ""
+    )
     what = f'<span class="doing">{words[state]}</span>' if state and state != "chosen" else ""
     if wins:
         what = f'<span class="doing wins">★ {say("fewest heads")}</span>'
@@ -237,7 +296,11 @@ def seat(number: int, name: str, total: int, pile: int, goal: int, state: str, m
             f'<rect class="run" width="{reach}" height="4"/></svg>'
         )
     told = say("bull heads: {heads}, of this round: {pile}").format(heads=total, pile=pile)
-    hand = f'<span class="holds" aria-label="{say("hand")}" role="group">{"".join(chip(card) for card in cards)}</span>' if cards else ""
+    hand = (
+        f'<span class="holds" aria-label="{say("hand")}" role="group">{"".join(chip(card) for card in cards)}</span>'
+        if cards
+        else ""
+    )
     return (
         f'<li class="seat{marks(me=me, acts=state in ("chooses", "takes", "drafts"), wins=wins)}" id="seat-{number}"><bdi class="name">{name}</bdi>{sign}{what}'
         f'<span class="tally" role="img" aria-label="{told}"><b>{total}</b><svg viewBox="0 0 24 22" aria-hidden="true">{bull(0, 0, 24)}</svg>'
@@ -256,7 +319,10 @@ def hand(view: Any, say: Say, moves: frozenset[int]) -> str:
     chosen = view["my_choice"]
     cards = sorted(held + [chosen]) if chosen else held
     playing = view["phase"] == "choose"
-    fan = "".join(held_card(card, 2 * at - len(cards) + 1, playing and card - 1 in moves, card == chosen, say) for at, card in enumerate(cards))
+    fan = "".join(
+        held_card(card, 2 * at - len(cards) + 1, playing and card - 1 in moves, card == chosen, say)
+        for at, card in enumerate(cards)
+    )
     call = ""
     if view["phase"] == "draft" and cards:
         call = f'<p class="call">{say("your hand")}</p>'
@@ -286,7 +352,16 @@ def seen(view: Any, say: Say) -> str:
 def headline(view: Any, say: Say) -> str:
     """Say how far the game is."""
     options = view["options"]
-    return headline_of(view["round"], view["trick"], view["phase"], view["dealt"], HAND * view["players"], options["rounds"], options["target"], say)
+    return headline_of(
+        view["round"],
+        view["trick"],
+        view["phase"],
+        view["dealt"],
+        HAND * view["players"],
+        options["rounds"],
+        options["target"],
+        say,
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -297,18 +372,27 @@ def headline_of(number: int, trick: int, phase: str, dealt: int, cards: int, rou
         "draft": say("draft: card {card} of {cards}").format(card=dealt + 1, cards=cards),
         "over": say("the game is over"),
     }.get(phase) or say("trick {trick} of {tricks}").format(trick=trick, tricks=HAND)
-    goal = say("{rounds} rounds in all").format(rounds=rounds) if rounds else say("ends above {target} heads").format(target=target)
+    goal = (
+        say("{rounds} rounds in all").format(rounds=rounds)
+        if rounds
+        else say("ends above {target} heads").format(target=target)
+    )
     return f'<p id="where" class="where"><b>{say("Round {round}").format(round=number)}</b> · {where} · <span class="goal">{goal}</span></p>'
 
 
 def summary(view: Any, names: Sequence[str], say: Say) -> str:
     """Tell the position in words."""
     rows = [
-        say("Row {row}: {cards}; bull heads: {heads}").format(row=at, cards=", ".join(map(str, cards)), heads=heads_of(tuple(cards)))
+        say("Row {row}: {cards}; bull heads: {heads}").format(
+            row=at, cards=", ".join(map(str, cards)), heads=heads_of(tuple(cards))
+        )
         for at, cards in enumerate(view["rows"], 1)
         if cards
     ]
-    totals = [say("{name}: bull heads {heads}").format(name=name, heads=view["heads"][at] + view["pile_heads"][at]) for at, name in enumerate(names)]
+    totals = [
+        say("{name}: bull heads {heads}").format(name=name, heads=view["heads"][at] + view["pile_heads"][at])
+        for at, name in enumerate(names)
+    ]
     held = view["hands"].get(str(view["seat"]), [])
     mine = [say("Your hand: {cards}").format(cards=", ".join(map(str, held)))] if held else []
     return ". ".join([say("Round {round}").format(round=view["round"]), *rows, *totals, *mine]) + "."

@@ -19,6 +19,12 @@ def asked(phase: str, card: int, chosen: int, say: Say) -> tuple[str, str]:
     if phase == "draft":
         return say("Take a card into your hand."), say("Waiting for {names} to take a card.")
     if phase == "row":
-        return say("Your {card} is lower than every row: choose a row to take.").format(card=card), say("Waiting for {names} to choose a row to take.")
-    others = say("You have chosen {card}. Waiting for {names} to choose a card.") if chosen else say("Waiting for {names} to choose a card.")
+        return say("Your {card} is lower than every row: choose a row to take.").format(card=card), say(
+            "Waiting for {names} to choose a row to take."
+        )
+    others = (
+        say("You have chosen {card}. Waiting for {names} to choose a card.")
+        if chosen
+        else say("Waiting for {names} to choose a card.")
+    )
     return say("Choose a card to play."), others.replace("{card}", str(chosen))

@@ -51,7 +51,10 @@ def symbols() -> str:
         f"{bull(8, 14, 60, 'sixnimmt-ghost')}{foot(heads)}</symbol>"
         for heads in KINDS
     )
-    weave = "".join(f'<path class="sixnimmt-weave" d="M{x} 10l12 12l-12 12l12 12l-12 12l12 12l-12 12l12 12"/>' for x in (14, 26, 38, 50))
+    weave = "".join(
+        f'<path class="sixnimmt-weave" d="M{x} 10l12 12l-12 12l12 12l-12 12l12 12l-12 12l12 12"/>'
+        for x in (14, 26, 38, 50)
+    )
     back = f'<symbol id="six-back" viewBox="0 0 {WIDTH} {HEIGHT}"><rect class="sixnimmt-back" {edge}/>{weave}{bull(20, 34, 36, "sixnimmt-light")}</symbol>'
     return f'<svg class="defs" width="0" height="0" aria-hidden="true"><defs>{BULL}{faces}{back}</defs></svg>'
 

@@ -6,7 +6,21 @@ from sarai.core.contract import OVER
 from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, register_policy
 from sarai.core.plan import Budget, Plan
 from sarai.core.shares import share_likely
-from sarai.games.sixnimmt.rules import ALL_LOW, CHOOSING, DRAFTING, HALF, HAND, HEADS, ROW_LIMIT, ROWS, STATE, TAKE_ROW, deck_size, flip, row_for
+from sarai.games.sixnimmt.rules import (
+    ALL_LOW,
+    CHOOSING,
+    DRAFTING,
+    HALF,
+    HAND,
+    HEADS,
+    ROW_LIMIT,
+    ROWS,
+    STATE,
+    TAKE_ROW,
+    deck_size,
+    flip,
+    row_for,
+)
 
 ROUND_HEADS = 11.0  # that a player takes in a round, about
 CARD_HEADS = 1.6  # of a card nobody knows yet
@@ -151,6 +165,10 @@ register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
 LADDER = {
     "novice": Plan("glance", warmth=2.0),
     "regular": Plan("glance", warmth=0.1),
-    "expert": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=100)),
-    "master": Plan("compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=10_000)),
+    "expert": Plan(
+        "compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=100)
+    ),
+    "master": Plan(
+        "compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=10_000)
+    ),
 }

@@ -357,7 +357,9 @@ def refusal(state: Rec, seat: int, move: int) -> int:
 def list_cards(low: int, high: int, out: Array) -> int:
     """List the cards of a set as ids, ascending."""
     count = count_bits(low) + count_bits(high)
-    for i in range(count):  # written so that it compiles without branches: how a hand splits into halves is nothing a processor can foresee
+    for i in range(
+        count
+    ):  # written so that it compiles without branches: how a hand splits into halves is nothing a processor can foresee
         word, first = (low, 0) if low else (high, HALF)
         out[i] = first + first_bit(word)
         if low:

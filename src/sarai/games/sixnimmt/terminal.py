@@ -12,7 +12,13 @@ from rich.text import Text
 
 from sarai.games.sixnimmt.rules import CARDS, HAND, HEADS, ROW_LIMIT, ROWS
 
-STYLES = {1: "default", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}  # by bull heads, which are written beside the card too
+STYLES = {
+    1: "default",
+    2: "cyan",
+    3: "yellow",
+    5: "red",
+    7: "bold magenta",
+}  # by bull heads, which are written beside the card too
 
 FOLDED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
 HELP = """
@@ -51,7 +57,9 @@ def headline(view: dict[str, Any]) -> Text:
 def card(number: int) -> Text:
     """Write a card with its bull heads."""
     heads = int(HEADS[number])
-    return Text(f"{number:>3}", f"bold {STYLES[heads]}").append(f"×{heads}", "dim" if heads == 1 else f"not bold {STYLES[heads]}")
+    return Text(f"{number:>3}", f"bold {STYLES[heads]}").append(
+        f"×{heads}", "dim" if heads == 1 else f"not bold {STYLES[heads]}"
+    )
 
 
 def rows(view: dict[str, Any]) -> Table:
@@ -69,7 +77,9 @@ def rows(view: dict[str, Any]) -> Table:
 
 def players(view: dict[str, Any], names: list[str]) -> Table:
     """List the players with their heads and what they are doing."""
-    table = Table("player", "before", "round", "heads", "last card", "", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)
+    table = Table(
+        "player", "before", "round", "heads", "last card", "", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False
+    )
     for column in (1, 2, 3):
         table.columns[column].justify = "right"
     for seat, name in enumerate(names):

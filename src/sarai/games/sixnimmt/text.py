@@ -82,7 +82,9 @@ def words_for_move(cell: Array, move: int, say: Say) -> str:
         row = move - TAKE_ROW
         cards = state["rows"][row, : state["lengths"][row]]
         heads = int(HEADS[cards].sum())
-        return say("take row {row} ({cards}: {heads})").format(row=row + 1, cards=", ".join(map(str, cards)), heads=count_heads(heads, say))
+        return say("take row {row} ({cards}: {heads})").format(
+            row=row + 1, cards=", ".join(map(str, cards)), heads=count_heads(heads, say)
+        )
     words = (
         say("take {card} ({heads})")
         if state["phase"] == DRAFTING
@@ -162,7 +164,13 @@ def read(cell: Array, fields: Fields) -> None:
         s["pile_heads"][seat] = HEADS[piles[seat]].sum()
         s["played"][seat, : len(played[seat])] = played[seat]
     s["stock"] = words_of([] if phase == FINISHED else sorted(stock))
-    s["dealt"] = sum(map(len, hands + rows)) if phase in (DEALING, DRAFTING) else 0 if phase == FINISHED else HAND * players + ROWS
+    s["dealt"] = (
+        sum(map(len, hands + rows))
+        if phase in (DEALING, DRAFTING)
+        else 0
+        if phase == FINISHED
+        else HAND * players + ROWS
+    )
     set_actor(cell, phase, chosen)
 
 
@@ -203,14 +211,22 @@ def check_clock(cell: Array, phase: int, trick: int, heads: list[int]) -> None:
         last_round = s["round_limit"] and s["round_number"] == s["round_limit"]
         if ending == 0 or (ending == TARGET and not passed) or (ending == ROUNDS and not last_round):
             raise inconsistent("the game is not over for that reason")
-    elif s["moves_made"] >= MAX_MOVES or (max(heads) > s["target"] if not s["round_limit"] else s["round_number"] > s["round_limit"]):
+    elif s["moves_made"] >= MAX_MOVES or (
+        max(heads) > s["target"] if not s["round_limit"] else s["round_number"] > s["round_limit"]
+    ):
         raise inconsistent("the game would be over")
     elif trick > (0 if phase in (DEALING, DRAFTING) else HAND - 1):
         raise inconsistent("there is no such trick in this phase")
 
 
 def check_cards(
-    phase: int, trick: int, rows: list[list[int]], hands: list[list[int]], piles: list[list[int]], chosen: list[int], played: list[list[int]]
+    phase: int,
+    trick: int,
+    rows: list[list[int]],
+    hands: list[list[int]],
+    piles: list[list[int]],
+    chosen: list[int],
+    played: list[list[int]],
 ) -> None:
     """Refuse cards that are in two places, out of order, too many or too few."""
     laid = [card for card in chosen if card]
@@ -240,7 +256,9 @@ def check_cards(
         raise inconsistent("a row is empty")
     turned_up = trick + (phase == TAKING_ROW)
     down = [0 if phase == TAKING_ROW else 1 if card else 0 for card in chosen]
-    if any(len(cards) != turned_up for cards in played) or any(len(hand) + face_down != HAND - turned_up for hand, face_down in zip(hands, down, strict=True)):
+    if any(len(cards) != turned_up for cards in played) or any(
+        len(hand) + face_down != HAND - turned_up for hand, face_down in zip(hands, down, strict=True)
+    ):
         raise inconsistent("the hands do not fit the trick")
     if phase == TAKING_ROW and any(card and card != cards[-1] for card, cards in zip(chosen, played, strict=True)):
         raise inconsistent("a card to be placed was not the one turned up")
@@ -248,7 +266,11 @@ def check_cards(
     if phase == TAKING_ROW:
         joined -= set(laid)
     table = sum(rows + piles, [])
-    if len(joined) + len(laid if phase == TAKING_ROW else []) != sum(map(len, played)) or not joined <= set(table) or len(table) != len(joined) + ROWS:
+    if (
+        len(joined) + len(laid if phase == TAKING_ROW else []) != sum(map(len, played))
+        or not joined <= set(table)
+        or len(table) != len(joined) + ROWS
+    ):
         raise inconsistent("the cards on the table are not those that were played")
 
 

@@ -242,7 +242,9 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
         v["chosen"][seat_of(name, players)] = within(card, 1, last)
     if data["my_choice"] is not None and v["seat"] >= 0:
         v["chosen"][v["seat"]] = within(data["my_choice"], 1, last)
-    known = sum(data["rows"] + data["piles"] + list(data["hands"].values()), [card for card in v["chosen"].tolist() if card])
+    known = sum(
+        data["rows"] + data["piles"] + list(data["hands"].values()), [card for card in v["chosen"].tolist() if card]
+    )
     hidden = sum(int(hand_size(cell[0], seat)) for seat in range(players) if seat not in shown)
     if len(set(known)) != len(known) or (v["phase"] != FINISHED and last - len(known) < hidden):
         raise ValueError("a card is in two places, or there are not enough cards")

@@ -35,7 +35,11 @@ def upgrade() -> None:
     op.create_index("tables_by_phase", "tables", ["phase", "public", "changed"])
     op.create_index("tables_by_change", "tables", ["changed"])
     op.create_index("tables_by_due", "tables", ["due"])
-    op.create_table("members", sa.Column("person", sa.String(22), primary_key=True), sa.Column("table_id", sa.String(10), primary_key=True))
+    op.create_table(
+        "members",
+        sa.Column("person", sa.String(22), primary_key=True),
+        sa.Column("table_id", sa.String(10), primary_key=True),
+    )
     op.create_table(
         "people",
         sa.Column("id", sa.String(22), primary_key=True),
@@ -49,4 +53,8 @@ def upgrade() -> None:
         sa.Column("person", sa.String(22), nullable=False),
         sa.Column("until", sa.Double, nullable=False),
     )
-    op.create_table("settings", sa.Column("name", sa.String(32), primary_key=True), sa.Column("value", sa.String(256), nullable=False))
+    op.create_table(
+        "settings",
+        sa.Column("name", sa.String(32), primary_key=True),
+        sa.Column("value", sa.String(256), nullable=False),
+    )
