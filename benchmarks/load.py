@@ -125,7 +125,9 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
     first = Browser(port)
     while not all(game["ready"] for game in (await first.ask("GET", "/api/games"))[1]):
         await asyncio.sleep(0.5)
-    plays = [await lay(port, sarai.games()[number % len(sarai.games())], f"P{number}") for number in range(tables)]
+    plays = [
+        await lay(port, sarai.game_ids()[number % len(sarai.game_ids())], f"P{number}") for number in range(tables)
+    ]
     streams = [asyncio.create_task(person.listen(play.table)) for play in plays for person in play.people]
     await asyncio.sleep(3)
     before, begun, until = process.cpu_times(), time.perf_counter(), time.perf_counter() + seconds

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sarai.core.kernels import COMPILED
+from sarai.core.kernels.compile import COMPILED
 from sarai.games.camelup import chances
 
 if not COMPILED:
@@ -90,8 +90,8 @@ class Trial:
 
 @contextlib.asynccontextmanager
 async def open_trial(folder):
-    from sarai.table.botroom import QuickBots
-    from sarai.table.house import House
+    from sarai.table.bots.pool import QuickBots
+    from sarai.table.service.house import House
     from sarai.web.app import make_app, make_site
 
     house = await House.open(f"sqlite:///{folder}/house.db", QuickBots())

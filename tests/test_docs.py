@@ -9,7 +9,7 @@ import pytest
 import sarai
 import sarai.table
 import sarai.web.refusals
-from sarai.core.reasons import REASONS
+from sarai.core.errors import REASONS
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,7 +21,7 @@ def test_examples_run(name):
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("id", sarai.games())
+@pytest.mark.parametrize("id", sarai.game_ids())
 def test_every_game_has_its_rules_and_notation(id):
     rules = (ROOT / "docs" / "rules" / f"{id}.md").read_text(encoding="utf-8")
     assert f"`{id}`" in rules
@@ -43,8 +43,8 @@ def test_every_clause_of_the_documents_has_a_test_that_names_it():
 
 
 def test_every_reason_key_that_is_raised_has_a_sentence():
-    for id in sarai.games():
-        assert set(sarai.game(id).kit.refusals[1:]) <= set(REASONS)
+    for id in sarai.game_ids():
+        assert set(sarai.game(id).definition.refusals[1:]) <= set(REASONS)
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error|Refused)\(\s*\"(\w+)\"", source))
     assert len(keys) > 15
@@ -53,7 +53,7 @@ def test_every_reason_key_that_is_raised_has_a_sentence():
 
 def test_every_reason_key_is_documented():
     text = (ROOT / "docs" / "reasons.md").read_text(encoding="utf-8")
-    for id in sarai.games():
+    for id in sarai.game_ids():
         sarai.game(id)
     assert set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == set(REASONS)
 

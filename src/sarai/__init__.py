@@ -1,19 +1,15 @@
-"""Sarai: a house for five table games. See the README; `sarai.games()` and `sarai.game(id)` are the way in."""
+"""Sarai: a house for five table games. See the README; `sarai.game_ids()` and `sarai.game(id)` are the way in."""
 
 from typing import TYPE_CHECKING, Any
 
-from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import BadRecord, BadStart, BadText, Error, Illegal, UnknownGame
 from sarai.core.game import Game
-from sarai.core.registry import game
+from sarai.core.registry import game, game_ids
+from sarai.core.result import CHANCE, OVER, Result
 
 if TYPE_CHECKING:
     from sarai.core.records import Record
-    from sarai.core.registry import games
     from sarai.core.state import State, View
-
-else:
-    from sarai import games  # the package of games, which is callable
 
 __version__ = "0.1.0"
 __all__ = [
@@ -31,7 +27,7 @@ __all__ = [
     "UnknownGame",
     "View",
     "game",
-    "games",
+    "game_ids",
 ]
 
 _LATE = {"State": "sarai.core.state", "View": "sarai.core.state", "Record": "sarai.core.records"}

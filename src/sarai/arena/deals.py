@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from sarai.arena.match import Match, code_of
 from sarai.bots import Budget
-from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import Error
 from sarai.core.records import Record, Step
+from sarai.core.result import CHANCE, OVER, Result
 from sarai.core.state import State
 
 WARM_UP = -1  # instead of the number of a deal

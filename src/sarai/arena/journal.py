@@ -12,8 +12,8 @@ import platformdirs
 
 from sarai.arena.deals import Deal
 from sarai.arena.match import Match
-from sarai.core.contract import Result
 from sarai.core.errors import Error
+from sarai.core.result import Result
 
 
 def usual_path(match: Match) -> Path:

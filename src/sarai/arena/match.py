@@ -14,9 +14,9 @@ from typing import Any
 import sarai
 from sarai.bots import Bot, Budget, bot
 from sarai.bots.ladder import plans
-from sarai.core.cache import source_hash
 from sarai.core.errors import Error
 from sarai.core.game import Game
+from sarai.core.kernels.cache import source_hash
 from sarai.core.options import Value
 from sarai.core.registry import game as find
 
@@ -47,7 +47,7 @@ class Match:
         """Return a match that can be played; the bots sit down in the order named, again and again until every seat is taken."""
         found = find(game)
         count = players if players is not None else len(bots)
-        settled = found.setting(count, options)
+        settled = found.resolve_options(count, options)
         if not 0 < len(bots) <= count:
             raise Error(
                 "too_many_bots" if bots else "bad_count",

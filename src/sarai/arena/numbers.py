@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from openskill.models import PlackettLuce
 
 from sarai.arena.match import Match
-from sarai.core.contract import Result
+from sarai.core.result import Result
 
 # Student's t for two-sided 95 %, by degrees of freedom from 1 on; beyond the list, an expansion that is as exact as the list.
 STUDENT = (

@@ -20,7 +20,7 @@ def bench(
     """Measure random play beside OpenSpiel, PettingZoo and plain Python."""
     if not math.isfinite(seconds):
         raise typer.BadParameter("seconds are a number.")
-    games = [sarai.game(name) for name in game or sarai.games()]
+    games = [sarai.game(name) for name in game or sarai.game_ids()]
 
     from rich.console import Console
 

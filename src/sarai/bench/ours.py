@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from random import Random
 
 from sarai.bench.pace import Pace, Work
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.game import Game
 from sarai.core.random_play import random_games
+from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
 
 NODES, GAMES = 1000, 20  # how many nodes of each kind are collected, from how many games at most

@@ -5,8 +5,8 @@ from typing import Any
 
 from sarai.bench.pace import Pace, Work
 from sarai.bots import Budget, bot
-from sarai.core.contract import CHANCE
 from sarai.core.game import Game
+from sarai.core.result import CHANCE
 
 SIMULATIONS = 1000  # in every search
 SEARCHED = {"desert": 2, "anubixx": 4}  # how many players our games are searched with

@@ -17,7 +17,7 @@ from sarai.bench.ours import chance_work, collect, engine_work, move_work
 from sarai.bench.pace import Pace, pace
 from sarai.bench.uncompiled import Uncompiled
 from sarai.core.game import Game
-from sarai.core.warm import warm
+from sarai.core.kernels.warm import warm
 
 SLICES = 5
 USUAL = 4  # players, where a game is for so many

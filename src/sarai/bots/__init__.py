@@ -2,6 +2,6 @@
 
 from sarai.bots.bot import Bot
 from sarai.bots.ladder import LEVELS, bot
-from sarai.core.plan import Budget
+from sarai.core.policy.plan import Budget
 
 __all__ = ["LEVELS", "Bot", "Budget", "bot"]

@@ -11,10 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from sarai.bots import playouts, tree
-from sarai.core import engine
 from sarai.core.errors import Illegal
-from sarai.core.kernels import Array, below, bits
-from sarai.core.plan import Budget, Plan
+from sarai.core.kernels.compile import Array
+from sarai.core.kernels.rng import below, random_bits
+from sarai.core.policy.kernels import weigh_moves
+from sarai.core.policy.plan import Budget, Plan
 from sarai.core.state import View, empty_cell, generator
 
 MOST_SIMULATIONS = 1 << 40  # where only time is set
@@ -91,8 +92,8 @@ class Player:
         total = np.zeros(len(moves))
         for _ in range(self.plan.looks):
             out = np.zeros(len(moves))
-            state = view.sample(int(bits(self._rng)))
-            engine.weigh_moves(state._cell, int(view.seat or 0), np.array(moves, np.int64), out)
+            state = view.sample(int(random_bits(self._rng)))
+            weigh_moves(state._cell, int(view.seat or 0), np.array(moves, np.int64), out)
             total += out
         return total / self.plan.looks
 
@@ -109,9 +110,9 @@ class Player:
         if plan.margin:
             arms = arms[looks[arms] >= looks[arms[0]] - plan.margin]
         arms = np.sort(arms)
-        cells = empty_cell(view._setting.dtype), empty_cell(view._setting.dtype)
+        cells = empty_cell(view._setup.dtype), empty_cell(view._setup.dtype)
         scratch, weights, standings, shares = self._work(view)
-        rngs = np.array([[int(bits(self._rng))], [0], [0]], np.uint64)
+        rngs = np.array([[int(random_bits(self._rng))], [0], [0]], np.uint64)
         dials, ids = knobs(plan), np.array(moves, np.int64)
         totals, played = np.zeros(len(moves)), 0
         rounds = ceil(log2(len(arms)))
@@ -150,7 +151,12 @@ class Player:
         numbers = np.zeros((self.plan.nodes, 2))
         scratch, weights, standings, shares = self._work(view)
         children = np.zeros(view.game.num_ids, np.int64)
-        cell, rng, dials, used = empty_cell(view._setting.dtype), generator(int(bits(self._rng))), knobs(self.plan), 1
+        cell, rng, dials, used = (
+            empty_cell(view._setup.dtype),
+            generator(int(random_bits(self._rng))),
+            knobs(self.plan),
+            1,
+        )
         for count in portions(budget, 16):
             used = tree.grow(
                 view._cell, cell, links, numbers, used, count, dials, rng, scratch, weights, children, standings, shares

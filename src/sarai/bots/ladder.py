@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 
 from sarai.bots import plain
 from sarai.bots.bot import Bot, Player
-from sarai.core.contract import CHANCE
 from sarai.core.errors import Error
 from sarai.core.game import Game
-from sarai.core.kernels import register_policy
-from sarai.core.plan import LEVELS, Budget, Plan
+from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.plan import LEVELS, Budget, Plan
+from sarai.core.result import CHANCE
 from sarai.core.state import View
 
 __all__ = ["LEVELS", "bot", "plans", "warm_bots"]
@@ -27,7 +27,7 @@ def plans(game: Game) -> dict[str, Plan]:
         if error.name != game.package + ".policy":
             raise
         own = {}
-        register_policy(game.kit.state, weigh=plain.weigh, estimate=plain.estimate)
+        register_policy(game.definition.state, weigh=plain.weigh, estimate=plain.estimate)
     return {"random": Plan("random"), **own, "uct": UCT}
 
 

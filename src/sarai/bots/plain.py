@@ -1,6 +1,6 @@
 """What a search is told about a game that knows nothing about good play: all moves look alike, and so do all seats."""
 
-from sarai.core.kernels import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, Rec, kernel
 
 
 @kernel

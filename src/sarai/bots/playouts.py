@@ -4,23 +4,12 @@ from math import exp
 
 import numpy as np
 
-from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import (
-    Array,
-    Rec,
-    apply,
-    below,
-    bits,
-    draw,
-    estimate,
-    imagine,
-    kernel,
-    legal,
-    sample,
-    uniform,
-    weigh,
-)
-from sarai.core.shares import share_out
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dispatch import apply, draw, legal, sample
+from sarai.core.kernels.rng import below, random_bits, uniform
+from sarai.core.policy.kernels import estimate, imagine, weigh
+from sarai.core.policy.shares import share_out
+from sarai.core.result import CHANCE, OVER
 
 # What a search may be told: places in an array of numbers.
 WARMTH = 0  # how freely playouts follow the policy: weights are divided by it; 0 plays uniformly at random
@@ -136,7 +125,7 @@ def compare(
     rng, choices, dice = rngs[0], rngs[1], rngs[2]
     for _ in range(playouts):
         sample_into(view, knobs, rng, base)
-        start, luck = bits(rng), bits(rng)
+        start, luck = random_bits(rng), random_bits(rng)
         for arm in range(count):
             cell[0] = base[0]
             choices[0], dice[0] = start, luck

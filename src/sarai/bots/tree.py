@@ -8,8 +8,10 @@ from math import sqrt
 import numpy as np
 
 from sarai.bots.playouts import EXPLORE, PRIOR, TREE_DEPTH, judge_end, play_out, sample_into, soften
-from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, apply, draw, kernel, legal, weigh
+from sarai.core.kernels.compile import Array, kernel
+from sarai.core.kernels.dispatch import apply, draw, legal
+from sarai.core.policy.kernels import weigh
+from sarai.core.result import CHANCE, OVER
 
 MOVE, SEAT, CHILD, SIBLING = range(4)  # columns of a tree's links
 VISITS, TOTAL = range(2)  # columns of its numbers

@@ -25,7 +25,7 @@ def show_games() -> None:
     """Print a table of the games."""
     table = Table("game", "players", "options", expand=False, show_lines=True, header_style="bold")
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
-    for game in map(sarai.game, sarai.games()):
+    for game in map(sarai.game, sarai.game_ids()):
         options = Text()
         for number, option in enumerate(game.options):
             options.append("\n" * (number > 0)).append(f"{option.name}=", "bold cyan").append(

@@ -41,14 +41,14 @@ def play(wishes: Wishes) -> None:
     game = sarai.game(str(wishes.game))
     seated = seats(game, wishes.players, wishes.people, wishes.bots)
     names = seated.names(wishes.names)
-    options = game.setting(seated.count, read_options(wishes.options))
+    options = game.resolve_options(seated.count, read_options(wishes.options))
     path = wishes.record or new_path(game)
     check_writable(path)
 
     from sarai.cli.play import Sitting
     from sarai.cli.prepare import prepare
+    from sarai.core.kernels.warm import TO_PLAY
     from sarai.core.records import Record
-    from sarai.core.warm import TO_PLAY
 
     try:
         prepare(game, TO_PLAY)
@@ -60,7 +60,7 @@ def play(wishes: Wishes) -> None:
 
 def ask(screen: Screen, wishes: Wishes) -> Wishes:
     """Ask which game, and for how many."""
-    games = list(map(sarai.game, sarai.games()))
+    games = list(map(sarai.game, sarai.game_ids()))
     width = max(len(game.title) for game in games)
     for number, game in enumerate(games, 1):
         screen.say(f"{number}  {game.title:<{width}}  {players(game)} players")
@@ -126,8 +126,8 @@ def replay(path: Path, seat: int | None, everything: bool) -> None:
     """Open a record and show it."""
     from sarai.cli.prepare import prepare
     from sarai.cli.replay import Replay
+    from sarai.core.kernels.warm import TO_LOOK_BACK
     from sarai.core.records import load
-    from sarai.core.warm import TO_LOOK_BACK
 
     record = load(path, check=False)
     if seat is not None and not 0 <= seat < record.players:

@@ -7,9 +7,10 @@ from random import Random
 
 from sarai.cli.screen import Left, Log, Screen, board, terminal
 from sarai.cli.seats import Seats, make_bot
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadRecord, BadText, Error
-from sarai.core.records import Record, random_move
+from sarai.core.random_play import random_move
+from sarai.core.records import Record
+from sarai.core.result import CHANCE, OVER
 
 LONG = 40  # moves, of which a list is better cut down
 HINT = "Type a move, ? for the moves you may make, h for help, q to stop."
@@ -45,7 +46,7 @@ class Sitting:
         self.logs = {observer: Log(self.game, record.names, observer, record.options) for observer in observers}
         self.at_keyboard: int | None = None
         # Where no event has a secret, all seats know the same and there is nothing to guard.
-        self.guarded = seats.people > 1 and any(telling.secret for telling in self.game.kit.tellings)
+        self.guarded = seats.people > 1 and any(telling.secret for telling in self.game.definition.events)
 
     def run(self) -> None:
         """Play until the game is over or the people leave, and save the record either way."""
@@ -113,7 +114,7 @@ class Sitting:
 
     def play(self, move: int, seat: int) -> None:
         """Play a move, write it down and tell everybody what they saw of it."""
-        after, seen = self.game.told(self.state, move, seat)
+        after, seen = self.game.play_with_events(self.state, move, seat)
         self.record.moves.append((seat, move))
         self.record.result = after.result
         self.state = after

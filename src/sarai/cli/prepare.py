@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 import sarai
 from sarai.cli.screen import Screen, output
 from sarai.core.game import Game
-from sarai.core.warm import USES, warm
+from sarai.core.kernels.warm import USES, warm
 
 
 class Announcer(event.Listener):  # type: ignore[misc]
@@ -71,10 +71,10 @@ def prepare(game: Game, uses: Iterable[str]) -> None:
 def warm_all() -> None:
     """Have everything of all games and of their bots compiled."""
     from sarai.bots.ladder import LEVELS, warm_bots
-    from sarai.table.seals import remember
+    from sarai.core.kernels.compiled_markers import remember
 
     began = time.perf_counter()
-    games = list(map(sarai.game, sarai.games()))
+    games = list(map(sarai.game, sarai.game_ids()))
     screen = Screen()
     steps = len(USES) + len(LEVELS)
     with announced("Compiling the rules and bots of all games for this machine.", len(games) * steps) as (

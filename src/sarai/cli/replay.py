@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from sarai.cli.screen import Left, Log, Screen, board, clean
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record
+from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
 
 HELP = "Enter: next move · b: back · g N: go to move N · e: to the end · q: quit"
@@ -39,7 +39,7 @@ class Replay:
             if seat != CHANCE:
                 frames.append(Frame(log.news(), state))
             try:
-                state, seen = game.told(state, move, seat)
+                state, seen = game.play_with_events(state, move, seat)
             except Error as error:
                 raise BadRecord("record_bad_move", number=number, why=str(error)) from None
             log.add(seen(self.observer), seat == CHANCE, state.actor == OVER)

@@ -11,10 +11,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from sarai.core.contract import Result
 from sarai.core.events import Event, listed, sentence
 from sarai.core.game import Game
 from sarai.core.options import Value
+from sarai.core.result import Result
 
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # longer lines are hard to read
 LONGEST_NAME, LONGEST_ANSWER = 20, 1000
@@ -140,7 +140,7 @@ class Log:
     def __init__(
         self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None
     ) -> None:
-        self.sentences = game.kit.sentences
+        self.sentences = game.definition.sentences
         self.discreet = discreet_sentences(game, options or {})
         self.folded: Mapping[str, str] = getattr(terminal(game), "FOLDED", {})
         self.names = names

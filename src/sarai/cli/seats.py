@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sarai.cli.screen import clean
 from sarai.core.errors import BadStart
 from sarai.core.game import Game
-from sarai.core.plan import LEVELS
+from sarai.core.policy.plan import LEVELS
 
 if TYPE_CHECKING:
     from sarai.core.state import View
@@ -62,7 +62,7 @@ def seats(game: Game, players: int | None, people: int | None, bots: str | None)
     if players is None:
         known = (1 if people is None else people) + len(kinds)
         players = max(known, game.players[0]) if kinds else usual_count(game, known)
-    game.setting(players)
+    game.resolve_options(players)
     if people is None:
         people = players - len(kinds) if kinds else 1
     places = players - people

@@ -13,13 +13,13 @@ from rich.text import Text
 import sarai
 from sarai.cli.screen import Screen
 from sarai.core.errors import BadRecord, Error
+from sarai.core.kernels.warm import TO_LOOK_BACK
 from sarai.core.records import SUFFIX, Record, from_json, load
-from sarai.core.warm import TO_LOOK_BACK
 from sarai.table import log
 from sarai.table.fairness import check
 from sarai.table.refusals import Refused
-from sarai.table.store import Entry, Store, address
-from sarai.table.summaries import Summary, read_summary
+from sarai.table.storage.store import Entry, Store, address
+from sarai.table.storage.summaries import Summary, read_summary
 from sarai.table.table import FINISHED, PLAYING, Table
 
 __all__ = ["address", "export", "show_tables", "verify"]

@@ -1,29 +1,56 @@
-"""What boards of all games share: words that are safe in markup, and names that fit."""
+"""What a game's board on a page is rendered from, and what it consists of. A board shows what one viewer knows."""
 
-from functools import lru_cache
-from html import escape, unescape
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from sarai.core.scene import Say
+from markupsafe import Markup
 
-
-@lru_cache(maxsize=64)
-def safe(say: Say) -> Say:
-    """Return a translation whose texts can stand anywhere in markup; the same one for the same translation, so that fragments can be memoised by it."""
-
-    @lru_cache(maxsize=1024)
-    def spoken(text: str) -> str:
-        return escape(say(text))
-
-    return spoken
+from sarai.core.events import Event
+from sarai.core.markup import EMPTY
+from sarai.core.messages import Say
 
 
-@lru_cache(maxsize=4096)
-def short(name: str, room: int) -> str:
-    """Return a safe name cut to so many characters, safe again."""
-    whole = unescape(name)
-    return name if len(whole) <= room else escape(whole[: room - 1]) + "…"
+class Scene(NamedTuple):
+    """Everything a board may depend on."""
+
+    view: Mapping[str, Any]  # what `View.to_json` returns
+    moves: Sequence[int]  # the viewer's legal moves; none when it is not their turn
+    names: Sequence[str]  # of the players, by seat
+    say: Say
+    news: Sequence[Event] = ()  # what the viewer saw happen since the last number, for what a board points out
 
 
-def marks(**classes: object) -> str:
-    """Return the names of those classes that hold, each after a space."""
-    return "".join(f" {name}" for name, holds in classes.items() if holds)
+class Pick(NamedTuple):
+    """A first choice that several moves share, for example a camel's colour."""
+
+    id: str
+    label: str
+
+
+class Prompt(NamedTuple):
+    """What the status line says in the middle of a game: to the viewer whose turn it is, and to those who wait."""
+
+    own: str
+    others: str  # with `{names}` for those who are waited for
+
+
+class Board(NamedTuple):
+    """A board: a frame that stays the same all game, and the parts that fill its slots.
+
+    A slot is written `<!--NAME-->` in the frame; the part NAME is one element whose id is NAME. `choices` says which
+    move a spot means, for each pick ("" where nothing is picked first); a spot is an element with `data-spot`.
+    """
+
+    frame: Markup
+    parts: dict[str, Markup]
+    choices: dict[str, dict[str, int]]
+    picks: tuple[Pick, ...] = ()
+    summary: Markup = EMPTY  # the position in a sentence or two, for people who cannot see the board
+    prompt: Prompt | None = None
+
+    def whole(self) -> Markup:
+        """Return the frame with its slots filled."""
+        text = str(self.frame)
+        for name, part in self.parts.items():
+            text = text.replace(f"<!--{name}-->", part)
+        return Markup(text)

@@ -1,6 +1,71 @@
-"""What goes wrong, as values: every error has a reason key and the facts that fill its sentence."""
+"""Everything that can be refused, as values: a reason key, the facts that fill its sentence, and the English sentences."""
 
-from sarai.core.reasons import REASONS
+from collections.abc import Mapping
+
+REASONS: dict[str, str] = {
+    "unknown_game": "There is no game called {game!r}; there are {games}.",
+    "wrong_player_count": "{title} is for {fewest} to {most} players, not {players}.",
+    "unknown_rules_version": "{title} is known by its rules up to version {known}, not by version {found}.",
+    "unknown_option": "{title} has no option {option!r}; it has {options}.",
+    "bad_option_value": "Option {option!r} cannot be {value!r}: {allowed}.",
+    "conflicting_options": "Options {first!r} and {second!r} do not go together: {why}.",
+    "option_form": "An option is written NAME=VALUE, not {text!r}.",
+    "option_twice": "Option {option!r} is given twice.",
+    "unknown_bot": "There is no bot called {bot!r}; there are {bots}.",
+    "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
+    "too_many_names": "There are {names} names for {people} people.",
+    "unknown_move": "There is no move {move!r} in {title}.",
+    "not_your_turn": "Seat {seat} may not act now.",
+    "no_such_seat": "There is no seat {seat!r}; seats are 0 to {last}.",
+    "game_over": "The game is over.",
+    "impossible_outcome": "Chance cannot bring {move} here.",
+    "no_chance_here": "It is not chance's turn.",
+    "no_odds": "There are no odds for {title}.",
+    "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
+    "no_odds_now": "There are odds only while all camels are on the track and the race goes on.",
+    "text_other_game": "This is a text of {found!r}, not of {game!r}.",
+    "text_empty": "The text is empty.",
+    "text_bad_field": "{field!r} is not of the form name=value.",
+    "text_repeated_field": "Field {field!r} stands there twice.",
+    "text_missing_field": "Field {field!r} is missing.",
+    "text_unknown_field": "Field {field!r} is not known here.",
+    "text_bad_value": "Field {field!r} cannot be {value!r}: {why}.",
+    "text_inconsistent": "No game comes to this position: {why}.",
+    "move_unreadable": "{text!r} is no move that can be read here.",
+    "move_ambiguous": "{text!r} may mean {choices}.",
+    "record_not_json": "This is not a JSON file: {why}.",
+    "record_not_record": "This JSON file is not a record of a game: {why}.",
+    "record_format": "This record has format {found}; this program reads format {known}.",
+    "record_rules_version": "This record was played by version {found} of the rules of {game}; this program knows {known}.",
+    "record_bad_move": "Move {number} of the record cannot be played: {why}",
+    "record_unfinished_result": "The record names a result, but its moves do not end the game.",
+    "record_missing_result": "The record's moves end the game, but it names no result.",
+    "record_wrong_result": "The record names the {field} {found}, but its moves give {real}.",
+    "view_unreadable": "This is no view of {title}: {why}.",
+    "unknown_level": "There is no bot {level!r}; there are {levels}.",
+    "too_many_bots": "{bots} bots cannot sit at a table for {players}.",
+    "bad_count": "The number of {what} cannot be {found!r}: {allowed}.",
+    "two_budgets": "A bot thinks for some seconds or for some simulations, not for both.",
+    "bad_bot": "There is no bot at {bot!r}: {why}.",
+    "bot_failed": "In deal {deal} bot {bot!r} failed: {why}.",
+    "journal_unreadable": "{path} is no journal of a match: line {line} cannot be read.",
+    "journal_other_match": "{path} is the journal of another match, with {what} {found} instead of {wanted}.",
+    "journal_in_use": "{path} is the journal of a match that is being played just now.",
+    "worker_lost": "A process that played stopped by itself (exit code {code}); the same command goes on where this one stopped.",
+    "no_ray": "A cluster needs Ray; pip install 'sarai[cluster]' brings it.",
+    "cluster_unreachable": "There is no Ray cluster at {address}: {why}.",
+    "cluster_failed": "The cluster failed: {why}.",
+    "other_code": "A process that plays has other code than this one: Sarai was changed meanwhile, or the cluster has another version of it.",
+    "file_unreadable": "{path} cannot be read: {why}.",
+    "file_unwritable": "{path} cannot be written: {why}.",
+}
+
+
+def register_reasons(sentences: Mapping[str, str]) -> None:
+    """Add sentences for more reason keys; one key cannot have two sentences."""
+    for key, sentence in sentences.items():
+        if REASONS.setdefault(key, sentence) != sentence:
+            raise ValueError(f"reason {key!r} already has another sentence")
 
 
 class Error(Exception):

@@ -16,7 +16,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Telling:
+class EventSpec:
     """How a row of a rule's trace is read: its key, its arguments, and what only its owner may see.
 
     `secret` arguments are given to the seat named by the argument `owner` only; for everybody else the key ends in `_hidden` and they are left out.
@@ -30,13 +30,13 @@ class Telling:
 
 
 @dataclass(frozen=True)
-class Words:
+class TraceNames:
     """How whole numbers of a trace become words: `names` by number, `sets` by bit."""
 
     names: Mapping[str, Sequence[str]]
     sets: Mapping[str, Sequence[str]]
 
-    def say(self, name: str, value: int) -> Argument:
+    def argument(self, name: str, value: int) -> Argument:
         """Return a trace's number as an event's argument."""
         if name in self.names:
             return self.names[name][value]
@@ -45,22 +45,22 @@ class Words:
         return value
 
 
-def read_trace(trace: Any, tellings: Sequence[Telling], words: Words, observer: int) -> list[Event]:
+def read_trace(trace: Any, specs: Sequence[EventSpec], names: TraceNames, observer: int) -> list[Event]:
     """Return what an observer (-1: a spectator) sees of a trace."""
     seen = []
     for row in trace[1 : trace[0, 0] + 1].tolist():
-        telling = tellings[row[0]]
-        args = dict(zip(telling.args, row[1:], strict=False))
-        hidden = bool(telling.secret) and args[telling.owner] != observer
+        spec = specs[row[0]]
+        args = dict(zip(spec.args, row[1:], strict=False))
+        hidden = bool(spec.secret) and args[spec.owner] != observer
         seen.append(
             Event(
-                telling.key + "_hidden" if hidden else telling.key,
+                spec.key + "_hidden" if hidden else spec.key,
                 {
-                    name: words.say(name, value)
+                    name: names.argument(name, value)
                     for name, value in args.items()
-                    if not (hidden and name in telling.secret)
+                    if not (hidden and name in spec.secret)
                 },
-                telling.reveals and not hidden,
+                spec.reveals and not hidden,
             )
         )
     return seen

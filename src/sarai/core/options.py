@@ -45,7 +45,7 @@ class Option:
         raise BadStart("bad_option_value", option=self.name, value=value, allowed=self.allowed)
 
 
-def settle(title: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
+def resolve_options(title: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
     """Return every option's value, the defaults filled in; unknown names and values are refused."""
     known = {option.name: option for option in options}
     for name in given:

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import index
 from pathlib import Path
-from random import Random
 from typing import Any
 
-from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import BadRecord, BadStart, Error, UnknownGame
 from sarai.core.game import Game
 from sarai.core.options import Value
+from sarai.core.result import Result
 from sarai.core.state import State
 
 FORMAT = 1
@@ -45,19 +44,23 @@ class Record:
     moves: list[Step] = field(default_factory=list)
     fairness: dict[str, Any] | None = None
     result: Result | None = None
+    rules_version: int = 0  # 0: the game's current one
+
+    def __post_init__(self) -> None:
+        self.rules_version = self.rules_version or self.game.rules_version
 
     @classmethod
     def begin(
         cls, game: Game, players: int, options: Mapping[str, object] | None = None, names: list[str] | None = None
     ) -> Record:
         """Return an empty record of a game that may be started so."""
-        settled, names = game.setting(players, options), names or [f"seat {seat}" for seat in range(players)]
+        complete, names = game.resolve_options(players, options), names or [f"seat {seat}" for seat in range(players)]
         check_names(names, players)
-        return cls(game, players, settled, names)
+        return cls(game, players, complete, names)
 
     def start(self) -> State:
         """Return the state the record begins with."""
-        return self.game.start(self.players, self.options)
+        return self.game.start(self.players, self.options, self.rules_version)
 
     def play(self, state: State, move: int, seat: int | None = None) -> State:
         """Play a move on the state the record stands at, and write it down."""
@@ -104,7 +107,7 @@ class Record:
         return {
             "format": FORMAT,
             "game": self.game.id,
-            "rules_version": self.game.rules_version,
+            "rules_version": self.rules_version,
             "players": self.players,
             "options": self.options,
             "names": self.names,
@@ -166,9 +169,9 @@ def from_json(raw: object) -> Record:
             raise BadRecord("record_not_record", why=f"{name!r} is not part of a record")
     try:
         game = find(raw["game"])
-        if raw["rules_version"] != game.rules_version:
+        if not game.oldest_rules_version <= raw["rules_version"] <= game.rules_version:
             raise BadRecord("record_rules_version", found=raw["rules_version"], known=game.rules_version, game=game.id)
-        options = game.setting(raw["players"], raw["options"])
+        options = game.resolve_options(raw["players"], raw["options"])
     except (UnknownGame, BadStart) as error:
         raise BadRecord(error.key, **error.facts) from None
     names = raw["names"]
@@ -181,6 +184,7 @@ def from_json(raw: object) -> Record:
         _moves(raw["moves"]),
         raw["fairness"],
         _result(raw["result"], raw["players"]),
+        raw["rules_version"],
     )
 
 
@@ -217,23 +221,3 @@ def _result(raw: dict[str, Any] | None, players: int) -> Result | None:
     if sizes != {players}:
         raise BadRecord("record_not_record", why="'result' is not the result of a game")
     return result
-
-
-def play_randomly(
-    game: Game, players: int, options: Mapping[str, object] | None = None, seed: int = 0, names: list[str] | None = None
-) -> Record:
-    """Return the record of a game in which chance and every seat chose at random, the same for the same seed."""
-    rng, record = Random(seed), Record.begin(game, players, options, names)
-    state = record.start()
-    while state.actor != OVER:
-        state = record.play(state, *random_move(state, rng))
-    return record
-
-
-def random_move(state: State, rng: Random) -> tuple[int, int]:
-    """Return a random move, or chance outcome by its probability, and who makes it."""
-    if state.actor == CHANCE:
-        outcomes = state.chance()
-        return rng.choices([o for o, _ in outcomes], [float(p) for _, p in outcomes])[0], CHANCE
-    seat = rng.choice(state.to_act)
-    return rng.choice(state.legal(seat)), seat

@@ -15,7 +15,7 @@ GAMES = {
 }
 
 
-def games() -> list[str]:
+def game_ids() -> list[str]:
     """Return the ids of all games."""
     return list(GAMES)
 

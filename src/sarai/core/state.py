@@ -10,30 +10,34 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from sarai.core import engine
-from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import Illegal
-from sarai.core.kernels import Array, new_trace
+from sarai.core.kernels import entry_points
+from sarai.core.kernels.compile import Array
+from sarai.core.kernels.trace import new_trace
 from sarai.core.options import Value
+from sarai.core.result import CHANCE, OVER, Result
 
 if TYPE_CHECKING:
+    from sarai.core.definition import Definition
     from sarai.core.game import Game
-    from sarai.core.kit import Kit
 
 Seed = int | random.Random | np.random.Generator
 
 
-class Setting:
+class Setup:
     """What all states of one game share: the game, its player count and options, and the layout of its record."""
 
-    __slots__ = ("dtype", "game", "kit", "options", "players")
+    __slots__ = ("definition", "dtype", "game", "options", "players", "rules_version")
 
-    def __init__(self, game: Game, kit: Kit, players: int, options: dict[str, Value]) -> None:
+    def __init__(
+        self, game: Game, definition: Definition, players: int, options: dict[str, Value], rules_version: int
+    ) -> None:
         self.game = game
-        self.kit = kit
+        self.definition = definition
         self.players = players
         self.options = options
-        self.dtype = kit.state
+        self.rules_version = rules_version
+        self.dtype = definition.state
 
 
 def empty_cell(dtype: np.dtype[Any]) -> Array:
@@ -67,29 +71,34 @@ def even_outcomes(count: int, num_chance: int) -> Array:
 class State:
     """A position of a game, immutable: `play` makes a new one."""
 
-    __slots__ = ("_cell", "_setting", "actor")
+    __slots__ = ("_cell", "_setup", "actor")
 
     actor: int
 
-    def __init__(self, setting: Setting, cell: Array, actor: int) -> None:
-        self._setting = setting
+    def __init__(self, setup: Setup, cell: Array, actor: int) -> None:
+        self._setup = setup
         self._cell = cell
         self.actor = actor
 
     @property
     def game(self) -> Game:
         """The game this is a state of."""
-        return self._setting.game
+        return self._setup.game
 
     @property
     def players(self) -> int:
         """How many seats there are."""
-        return self._setting.players
+        return self._setup.players
 
     @property
     def options(self) -> dict[str, Value]:
         """The value of every option of the game."""
-        return dict(self._setting.options)
+        return dict(self._setup.options)
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules it is played by."""
+        return self._setup.rules_version
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -99,18 +108,18 @@ class State:
 
     def legal(self, seat: int | None = None) -> list[int]:
         """Return the legal move ids of a seat, the actor's by default; none for who may not act."""
-        seat = self.actor if seat is None else self.chair(seat)
-        out = np.empty(self._setting.game.num_actions, np.int64)
-        moves: list[int] = out[: engine.list_legal(self._cell, seat, out)].tolist()
+        seat = self.actor if seat is None else self.checked_seat(seat)
+        out = np.empty(self._setup.game.num_actions, np.int64)
+        moves: list[int] = out[: entry_points.list_legal(self._cell, seat, out)].tolist()
         return moves
 
     def chance(self) -> list[tuple[int, Fraction]]:
         """Return the outcomes of a chance node with their exact probabilities; nothing elsewhere."""
         if self.actor != CHANCE:
             return []
-        num_chance = self._setting.game.num_chance
+        num_chance = self._setup.game.num_chance
         out = np.empty((2, num_chance), np.int64)
-        count, whole = engine.list_chance(self._cell, out)
+        count, whole = entry_points.list_chance(self._cell, out)
         if count == whole:
             outcomes: list[tuple[int, Fraction]] = even_outcomes(count, num_chance)[out[0, :count]].tolist()
             return outcomes
@@ -119,30 +128,30 @@ class State:
 
     def play(self, move: SupportsIndex, seat: int | None = None) -> State:
         """Return the state after a move of a seat, the actor's by default; Illegal, and nothing changed, if it may not be made."""
-        setting = self._setting
+        setup = self._setup
         if seat is None:
             seat = self.actor
         if (
             type(move) is int
-            and -1 < move < setting.game.num_ids
+            and -1 < move < setup.game.num_ids
             and type(seat) is int
-            and CHANCE <= seat < setting.players
+            and CHANCE <= seat < setup.players
         ):
-            after = empty_cell(setting.dtype)
-            actor = engine.step(self._cell, after, seat, move)
-            if actor != engine.REFUSED:
-                return State(setting, after, actor)
+            after = empty_cell(setup.dtype)
+            actor = entry_points.step(self._cell, after, seat, move)
+            if actor != entry_points.REFUSED:
+                return State(setup, after, actor)
             raise self._refused(move, seat)
         return self.play(*self._checked(move, seat))
 
     def play_traced(self, move: SupportsIndex, seat: int | None = None) -> tuple[State, Array]:
         """Do what `play` does, and return what the rules told on the way too."""
         number, chair = self._checked(move, self.actor if seat is None else seat)
-        after, trace = empty_cell(self._setting.dtype), new_trace()
-        actor = engine.step_traced(self._cell, after, chair, number, trace)
-        if actor == engine.REFUSED:
+        after, trace = empty_cell(self._setup.dtype), new_trace()
+        actor = entry_points.step_traced(self._cell, after, chair, number, trace)
+        if actor == entry_points.REFUSED:
             raise self._refused(number, chair)
-        return State(self._setting, after, actor), trace
+        return State(self._setup, after, actor), trace
 
     def _checked(self, move: object, seat: object) -> tuple[int, int]:
         """Return arguments that may not be plainly right, other integer types or nonsense, as a move and a seat that there are."""
@@ -154,9 +163,9 @@ class State:
             number = -1
         if isinstance(move, bool) or not 0 <= number < self.game.num_ids:
             raise Illegal("unknown_move", move=move, title=self.game.title)
-        return number, self.chair(seat, CHANCE)
+        return number, self.checked_seat(seat, CHANCE)
 
-    def chair(self, seat: object, lowest: int = 0) -> int:
+    def checked_seat(self, seat: object, lowest: int = 0) -> int:
         """Return a seat that there is as a plain number; Illegal if there is none of that name."""
         try:
             number = operator.index(seat)  # type: ignore[arg-type]
@@ -174,16 +183,18 @@ class State:
             return Illegal("impossible_outcome", move=move) if self.actor == CHANCE else Illegal("no_chance_here")
         if seat not in self.to_act:
             return Illegal("not_your_turn", seat=seat)
-        kit = self._setting.kit
-        code = engine.why_not(self._cell, seat, move)
-        return Illegal(kit.refusals[code], move=move, title=self.game.title, **kit.facts(self._cell, seat, move))
+        definition = self._setup.definition
+        code = entry_points.why_not(self._cell, seat, move)
+        return Illegal(
+            definition.refusals[code], move=move, title=self.game.title, **definition.facts(self._cell, seat, move)
+        )
 
     def view(self, seat: int | None) -> View:
         """Return all that a seat (None: a spectator) knows, and nothing else."""
-        seat = None if seat is None else self.chair(seat)
-        cell = empty_cell(self._setting.kit.view)
-        engine.look_at(self._cell, -1 if seat is None else seat, cell)
-        return View(self._setting, cell, seat)
+        seat = None if seat is None else self.checked_seat(seat)
+        cell = empty_cell(self._setup.definition.view)
+        entry_points.look_at(self._cell, -1 if seat is None else seat, cell)
+        return View(self._setup, cell, seat)
 
     @property
     def scores(self) -> list[int]:
@@ -192,7 +203,7 @@ class State:
 
     def _points(self) -> tuple[list[int], list[int]]:
         out = np.zeros((2, self.players), np.int64)
-        engine.points(self._cell, out[0], out[1])
+        entry_points.points(self._cell, out[0], out[1])
         scores, standings = out.tolist()
         return scores, standings
 
@@ -208,17 +219,17 @@ class State:
             scores,
             ranks,
             [1 / winners if rank == 1 else 0.0 for rank in ranks],
-            self._setting.kit.endings[int(self._cell["ending"][0])],
+            self._setup.definition.endings[int(self._cell["ending"][0])],
         )
 
     def text(self) -> str:
         """Return the position as one line that `game.parse` reads."""
-        return self.game.write(self._setting, self._cell)
+        return self.game.write(self._setup, self._cell)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        mine, its = self._setting, other._setting
+        mine, its = self._setup, other._setup
         return (
             mine.game is its.game
             and mine.options == its.options
@@ -244,27 +255,32 @@ def _from_text(game: str, text: str) -> State:
 class View:
     """All that a seat knows of a game, by perfect memory of what it saw; it holds no state."""
 
-    __slots__ = ("_cell", "_setting", "seat")
+    __slots__ = ("_cell", "_setup", "seat")
 
-    def __init__(self, setting: Setting, cell: Array, seat: int | None) -> None:
-        self._setting = setting
+    def __init__(self, setup: Setup, cell: Array, seat: int | None) -> None:
+        self._setup = setup
         self._cell = cell
         self.seat = seat
 
     @property
     def game(self) -> Game:
         """The game this is a view of."""
-        return self._setting.game
+        return self._setup.game
 
     @property
     def players(self) -> int:
         """How many seats there are."""
-        return self._setting.players
+        return self._setup.players
 
     @property
     def options(self) -> dict[str, Value]:
         """The value of every option of the game."""
-        return dict(self._setting.options)
+        return dict(self._setup.options)
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules it is played by."""
+        return self._setup.rules_version
 
     @property
     def actor(self) -> int:
@@ -283,26 +299,26 @@ class View:
 
     def sample(self, rng: Seed) -> State:
         """Draw a state that this view allows, as likely as if every hidden choice had been uniformly random."""
-        cell = empty_cell(self._setting.dtype)
-        return State(self._setting, cell, engine.sample_from(self._cell, generator(rng), cell))
+        cell = empty_cell(self._setup.dtype)
+        return State(self._setup, cell, entry_points.sample_from(self._cell, generator(rng), cell))
 
     def to_json(self) -> dict[str, Any]:
         """Return the view as plain data that `game.read_view` reads."""
         return {
             "game": self.game.id,
-            "rules_version": self.game.rules_version,
+            "rules_version": self.rules_version,
             "players": self.players,
             "options": self.options,
             "seat": self.seat,
             "actor": self.actor,
             "to_act": list(self.to_act),
-            **self._setting.kit.view_json(self._cell),
+            **self._setup.definition.view_json(self._cell),
         }
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        mine, its = self._setting, other._setting
+        mine, its = self._setup, other._setup
         return (
             mine.game is its.game
             and self.seat == other.seat

@@ -1,12 +1,12 @@
-"""What the house itself does right after something happened: chance, by the table's fair dice, and the end of the game."""
+"""What the house itself does right after something happened: chance, by the table's fair fair_dice, and the end of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sarai.core import dice
-from sarai.core.contract import CHANCE, OVER
+from sarai.core import fair_dice
+from sarai.core.result import CHANCE, OVER
 from sarai.table import log
 from sarai.table.playing import played
 from sarai.table.table import Table
@@ -44,8 +44,8 @@ def draws(
     while state.actor == CHANCE:
         chances = state.chance()
         even = all(chance is chances[0][1] for _, chance in chances)  # most are: cards of a deck
-        weights = [1] * len(chances) if even else dice.whole_weights(chances)
-        outcome = dice.draw(secret, words, counter, [outcome for outcome, _ in chances], weights)
+        weights = [1] * len(chances) if even else fair_dice.whole_weights(chances)
+        outcome = fair_dice.draw(secret, words, counter, [outcome for outcome, _ in chances], weights)
         state, _ = played(state, outcome, CHANCE)
         drawn.append(log.Drawn(now, outcome, counter))
         counter += 1

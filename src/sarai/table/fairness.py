@@ -1,14 +1,14 @@
-"""The proof of fair dice in a record: what everybody needs to check it, and the check by the rules themselves."""
+"""The proof of fair fair_dice in a record: what everybody needs to check it, and the check by the rules themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sarai.core import dice
-from sarai.core.contract import CHANCE
+from sarai.core import fair_dice
 from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record, Step
+from sarai.core.result import CHANCE
 from sarai.core.state import State
 
 Entry = tuple[int, int] | frozenset[int]  # a move or a draw; or the places of those that were taken back then
@@ -46,7 +46,7 @@ def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Dr
         if seat == CHANCE:
             chances = state.chance()
             places[place] = len(draws)
-            draws.append(Draw([outcome for outcome, _ in chances], dice.whole_weights(chances), move, False))
+            draws.append(Draw([outcome for outcome, _ in chances], fair_dice.whole_weights(chances), move, False))
         state, _ = state.play_traced(move, seat)
         line[place] = entry
     return list(line.values()), draws, state
@@ -69,14 +69,14 @@ def proof(
 
 
 def check(record: Record) -> int:
-    """Check a record: its moves and result by the rules, its dice by the promise; return how many draws there were."""
+    """Check a record: its moves and result by the rules, its fair_dice by the promise; return how many draws there were."""
     fairness = record.fairness
     if fairness is None:
         raise BadRecord("fairness_missing")
     try:
         secret, words = fairness["secret"], list(map(str, fairness["words"]))
         draws, history = list(_draws(fairness["draws"])), _history(record, fairness)
-        promised = dice.commitment(secret)
+        promised = fair_dice.commitment(secret)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadRecord("fairness_form", why=str(error) or type(error).__name__) from None
     if fairness["commitment"] != promised:
@@ -90,7 +90,7 @@ def check(record: Record) -> int:
     for number, (told, true) in enumerate(zip(draws, real, strict=True)):
         if (told.outcomes, told.weights) != (true.outcomes, true.weights):
             raise BadRecord("fairness_outcomes", number=number)
-        outcome = dice.draw(secret, words, number, true.outcomes, true.weights)
+        outcome = fair_dice.draw(secret, words, number, true.outcomes, true.weights)
         if told.drawn != outcome:
             raise BadRecord("fairness_draw", number=number, real=outcome, found=told.drawn)
         if told != true:

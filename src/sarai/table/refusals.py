@@ -1,7 +1,6 @@
 """What a table refuses: a reason key, the facts of its sentence, and the HTTP status that fits."""
 
-from sarai.core.errors import Error
-from sarai.core.reasons import learn
+from sarai.core.errors import Error, register_reasons
 
 FORBIDDEN, MISSING, CONFLICT, WRONG, TOO_MANY, NOT_YET = 403, 404, 409, 422, 429, 503
 
@@ -77,7 +76,7 @@ ERRORS = {  # of the house itself, and of records
 }
 
 for sentences in (*SENTENCES.values(), ERRORS):
-    learn(sentences)
+    register_reasons(sentences)
 
 
 class Refused(Error):

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from sarai.core import dice
-from sarai.core.contract import CHANCE
+from sarai.core import fair_dice
 from sarai.core.registry import game as find
+from sarai.core.result import CHANCE
 from sarai.table import commands, log
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
@@ -32,8 +32,8 @@ class Sitting:
         self.entries: list[tuple[int, log.LogEvent]] = []
         self.table = Table("T" * 10)
         found, host = find(game), PEOPLE[0]
-        settled = found.setting(players, options)
-        promise = dice.commitment(secret)
+        settled = found.resolve_options(players, options)
+        promise = fair_dice.commitment(secret)
         self.happen(
             log.Created(
                 self.now,
@@ -102,7 +102,7 @@ class Sitting:
         return self
 
     def follow(self, steps: Sequence[tuple[int, int]]) -> "Sitting":
-        """Let the moves and outcomes of a record happen as they are, whatever the dice would say."""
+        """Let the moves and outcomes of a record happen as they are, whatever the fair_dice would say."""
         for seat, move in steps:
             self.now += 1
             self.happen(

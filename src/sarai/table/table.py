@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
-from sarai.core.contract import CHANCE, OVER, Result
 from sarai.core.errors import BadRecord
 from sarai.core.events import Event
 from sarai.core.registry import game as find
+from sarai.core.result import CHANCE, OVER, Result
 from sarai.table import log
 from sarai.table.clock import Clock, ClockRule
 from sarai.table.playing import played
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from sarai.core.options import Value
     from sarai.core.state import State
     from sarai.table.commands import Command
-    from sarai.table.eyes import Seen
     from sarai.table.log import LogEvent
     from sarai.table.people import Person
+    from sarai.table.seen import Seen
 
 GATHERING, PLAYING, FINISHED = "gathering", "playing", "over"
 CHAT_KEPT = 300
@@ -142,13 +142,13 @@ class Table:
 
     def decide(self, command: Command, person: Person, now: float) -> list[LogEvent]:
         """Return the events that a command brings about; Refused, and nothing changes, if it may not be done."""
-        from sarai.table.deciding import decide
+        from sarai.table.decide import decide
 
         return decide(self, command, person, now)
 
     def record(self, seat: int | None) -> dict[str, Any]:
         """Return the record of a finished game, with the proof of its dice; while it runs, what that viewer saw of it."""
-        from sarai.table.recording import finished, unfinished
+        from sarai.table.record import finished, unfinished
 
         return finished(self) if self.phase == FINISHED else unfinished(self, seat)
 
@@ -275,12 +275,12 @@ class Table:
 
     def _step(self, number: int, seat: int, move: int) -> None:
         """Play a move or an outcome, and let everybody see what they see of it."""
-        from sarai.table.eyes import Seen, look
+        from sarai.table.seen import Seen, look
 
         before = self.state
         assert before is not None
         after, trace = played(before, move, seat)
-        common, own, reveals = look(trace, self.game.kit)
+        common, own, reveals = look(trace, self.game.definition)
         shared = [Seen(number, event) for event in common]
         for viewer, seen in enumerate(self._seen):
             seen.extend([Seen(number, event) for event in own[viewer]] if viewer in own else shared)
@@ -391,7 +391,7 @@ class Table:
 
     def _tell(self, number: int, key: str, seat: int | None = None) -> None:
         """Let everybody see something that happened to the table itself."""
-        from sarai.table.eyes import Seen
+        from sarai.table.seen import Seen
 
         told = Seen(number, Event(key, {} if seat is None else {"seat": seat}))
         for seen in self._seen:

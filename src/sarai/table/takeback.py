@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from sarai.core.contract import CHANCE
 from sarai.core.errors import Illegal
+from sarai.core.result import CHANCE
 from sarai.table.table import PLAYING, Table
 
 

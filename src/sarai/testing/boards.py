@@ -9,13 +9,14 @@ from random import Random
 from time import perf_counter
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
-from sarai.core.contract import CHANCE, OVER
+from sarai.core.board import Board, Scene
 from sarai.core.events import Event
 from sarai.core.game import Game
-from sarai.core.scene import Drawing, Say, Scene
+from sarai.core.messages import Say
+from sarai.core.result import CHANCE, OVER
 from sarai.testing.choices import lively_move
 
-Draw = Callable[[Scene], Drawing]
+Draw = Callable[[Scene], Board]
 
 SLOT = re.compile(r"<!--([a-z][a-z0-9-]*)-->")
 PAINTS = ("fill", "stroke", "color", "stop-color")
@@ -52,11 +53,11 @@ def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, s
             return
         move, by = lively_move(state, rng)
         by_seat = None if state.actor == CHANCE else by
-        state, seen = game.told(state, move, by_seat)
+        state, seen = game.play_with_events(state, move, by_seat)
         news = {seat: seen(seat) for seat in (None, *range(players))}
 
 
-def tree(drawing: Drawing) -> Element:
+def tree(drawing: Board) -> Element:
     """Return the whole board as elements."""
     return fromstring(drawing.whole())
 
@@ -67,7 +68,7 @@ def spoken(root: Element) -> list[str]:
     return words + [element.get(name, "") for element in root.iter() for name in SPOKEN if element.get(name)]
 
 
-def shows(drawing: Drawing, text: str) -> bool:
+def shows(drawing: Board, text: str) -> bool:
     """Say whether a text stands on the board, or is read out from it."""
     return any(text in words for words in spoken(tree(drawing)))
 
@@ -77,7 +78,7 @@ def classes(element: Element) -> list[str]:
     return element.get("class", "").split()
 
 
-def check_drawing(drawing: Drawing, scene: Scene) -> None:
+def check_drawing(drawing: Board, scene: Scene) -> None:
     """Check a drawing as the page needs it."""
     check_slots(drawing)
     try:
@@ -92,7 +93,7 @@ def check_drawing(drawing: Drawing, scene: Scene) -> None:
     check_names(root, scene)
 
 
-def check_slots(drawing: Drawing) -> None:
+def check_slots(drawing: Board) -> None:
     """Every slot has a part and every part a slot, once; a part is one element with its own name as its id."""
     slots = SLOT.findall(drawing.frame)
     assert sorted(slots) == sorted(drawing.parts), f"slots {sorted(slots)} are not the parts {sorted(drawing.parts)}"
@@ -146,7 +147,7 @@ def check_ids(root: Element) -> None:
             assert all(aim in ids for aim in aims), f"{name}={value!r} leads nowhere"
 
 
-def check_choices(drawing: Drawing, scene: Scene, root: Element) -> None:
+def check_choices(drawing: Board, scene: Scene, root: Element) -> None:
     """Every legal move is reached exactly once, by a pick and a spot that are there and can be named."""
     reached = sorted(chain.from_iterable(spots.values() for spots in drawing.choices.values()))
     assert reached == sorted(scene.moves), f"moves {sorted(scene.moves)}, but choices lead to {reached}"
@@ -203,7 +204,7 @@ def check_names(root: Element, scene: Scene) -> None:
                 )
 
 
-def untranslated(drawing: Drawing, scene: Scene) -> list[str]:
+def untranslated(drawing: Board, scene: Scene) -> list[str]:
     """Return words on a board drawn with `say=marked` that were not translated: three letters or more, outside the marks, and no name."""
     names = [unescape(name) for name in scene.names]
     root = tree(drawing)

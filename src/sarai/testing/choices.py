@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadStart
 from sarai.core.game import Game
 from sarai.core.options import Value
-from sarai.core.records import Record, random_move
+from sarai.core.random_play import random_move
+from sarai.core.records import Record
+from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
 
 
@@ -26,7 +27,7 @@ def variants(game: Game, players: int) -> list[dict[str, Value]]:
     found: list[dict[str, Value]] = []
     settled: list[dict[str, Value]] = []
     for options in option_sets(game, players):
-        whole = game.setting(players, options)
+        whole = game.resolve_options(players, options)
         if set(options) <= words and whole not in settled:
             found.append(options)
             settled.append(whole)
@@ -36,7 +37,7 @@ def variants(game: Game, players: int) -> list[dict[str, Value]]:
 def is_allowed(game: Game, players: int, options: Mapping[str, object]) -> bool:
     """Say whether a game may be started so."""
     try:
-        game.setting(players, options)
+        game.resolve_options(players, options)
     except BadStart:
         return False
     return True

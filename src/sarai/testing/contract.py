@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadText, Illegal
 from sarai.core.game import Game
-from sarai.core.records import Record, from_json, random_move
+from sarai.core.random_play import random_move
+from sarai.core.records import Record, from_json
+from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
 from sarai.testing.choices import option_sets, play_lively
 from sarai.testing.knowledge import check_knowledge, check_posterior
@@ -61,7 +62,7 @@ def check_result(state: State) -> None:
     assert result is not None
     assert state.to_act == () and state.legal() == [] and state.chance() == []
     assert abs(sum(result.utilities) - 1) < 1e-9, "the shares of the win do not sum to 1"
-    assert result.reason in state.game.kit.endings[1:]
+    assert result.reason in state.game.definition.endings[1:]
     winners = result.ranks.count(1)
     assert [share > 0 for share in result.utilities] == [rank == 1 for rank in result.ranks] and winners >= 1
     assert all(rank == 1 + sum(other < rank for other in result.ranks) for rank in result.ranks), "ranks are not ranks"

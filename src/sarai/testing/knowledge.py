@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import sqrt
 from random import Random
 
-from sarai.core.contract import CHANCE
 from sarai.core.errors import Illegal
 from sarai.core.events import Event
 from sarai.core.records import Record
+from sarai.core.result import CHANCE
 from sarai.core.state import State
 from sarai.testing.choices import steps
 

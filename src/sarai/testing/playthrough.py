@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from sarai.core.contract import CHANCE
 from sarai.core.game import Game
 from sarai.core.records import Record
+from sarai.core.result import CHANCE
 from sarai.core.state import State
 from sarai.testing.choices import steps
 

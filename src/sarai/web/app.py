@@ -11,16 +11,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sarai.core.errors import Error
-from sarai.table.house import House
 from sarai.table.refusals import WRONG
-from sarai.web.api import Api, answer
-from sarai.web.guard import Guard
-from sarai.web.identity import COOKIE
-from sarai.web.openapi import document
-from sarai.web.pages import Pages
+from sarai.table.service.house import House
+from sarai.web.api.handlers import Api, answer
+from sarai.web.api.openapi import document
+from sarai.web.cookies import COOKIE
+from sarai.web.pages.site_pages import Pages
+from sarai.web.pages.table_page import Tables
 from sarai.web.refusals import STATUS, Refused
+from sarai.web.security import Guard
 from sarai.web.site import Site, Visit, say_refusal
-from sarai.web.tables import Tables
 
 NOT_YET = 503
 AGAIN = 2  # seconds after which a page that was not ready is asked for again

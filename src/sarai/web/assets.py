@@ -9,7 +9,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sarai.core.registry import game, games
+from sarai.core.registry import game, game_ids
 
 HERE = Path(__file__).parent / "static"
 KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -42,7 +42,7 @@ class Assets:
         ):  # styles last: they name pictures
             if path.suffix in KINDS:
                 self._add(path.name, path)
-        for game_id in games():
+        for game_id in game_ids():
             folder = game_folder(game_id)
             path = folder / "board.css"
             if path.exists():
@@ -69,7 +69,7 @@ class Assets:
 
     def styles(self) -> list[str]:
         """Return the addresses of all games' styles, for a page that shows all their pictures."""
-        return sorted({address for game_id in games() if (address := self.style_of(game_id))})
+        return sorted({address for game_id in game_ids() if (address := self.style_of(game_id))})
 
     async def serve(self, request: Request) -> Response:
         """Send a file."""

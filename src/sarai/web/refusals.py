@@ -1,6 +1,6 @@
 """What the pages and the JSON interface refuse on their own, before a table is asked."""
 
-from sarai.core.reasons import learn
+from sarai.core.errors import register_reasons
 from sarai.table.refusals import STATUS as AT_TABLES
 from sarai.table.refusals import Refused
 
@@ -10,7 +10,10 @@ SENTENCES: dict[int, dict[str, str]] = {
         "bad_identity": "This browser's mark is not one that this house gave. It has been taken off; give your name again.",
     },
     403: {"bad_origin": "This came from another site's page."},
-    404: {"no_such_page": "There is no such page."},
+    404: {
+        "no_such_page": "There is no such page.",
+        "no_rules_text": "Nobody has written the rules of {title} down yet.",
+    },
     405: {"wrong_method": "This cannot be done here in that way."},
     413: {"too_large": "That is more than {most} bytes."},
     415: {"wrong_type": "This is not of the type {wanted}."},
@@ -31,6 +34,6 @@ STATUS = AT_TABLES | {
 }  # of every refusal, whoever refused
 
 for sentences in SENTENCES.values():
-    learn(sentences)
+    register_reasons(sentences)
 
 __all__ = ["SENTENCES", "STATUS", "Refused"]

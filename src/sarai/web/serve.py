@@ -17,11 +17,11 @@ from pathlib import Path
 
 import uvicorn
 
-from sarai.core.registry import games
-from sarai.table.botroom import BotRoom
-from sarai.table.house import House
-from sarai.table.seals import was_prepared
-from sarai.table.store import address
+from sarai.core.kernels.compiled_markers import was_prepared
+from sarai.core.registry import game_ids
+from sarai.table.bots.pool import BotRoom
+from sarai.table.service.house import House
+from sarai.table.storage.store import address
 from sarai.web.app import make_app, make_site
 from sarai.web.refusals import Refused
 from sarai.web.site import Site
@@ -120,9 +120,9 @@ class Server(uvicorn.Server):
 
 async def prepare_all(house: House) -> None:
     """Have all games prepared; whichever somebody chooses in the first seconds comes before them."""
-    await asyncio.to_thread(was_prepared, games()[0])  # loads what all games need
+    await asyncio.to_thread(was_prepared, game_ids()[0])  # loads what all games need
     await asyncio.sleep(FIRST_CHOICE)
-    for game_id in games():  # one after the other: whatever somebody waits for comes in between
+    for game_id in game_ids():  # one after the other: whatever somebody waits for comes in between
         await house.games.ahead(game_id)
 
 

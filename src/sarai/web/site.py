@@ -14,23 +14,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 import sarai
-from sarai.core.errors import Error
-from sarai.core.reasons import REASONS
+from sarai.core.errors import REASONS, Error
 from sarai.core.registry import game as find
-from sarai.core.registry import games
-from sarai.web import boards, parts
+from sarai.core.registry import game_ids
 from sarai.web.assets import Assets
-from sarai.web.guard import check_origin, read_body
-from sarai.web.identity import AGE, COOKIE, seal, unseal
+from sarai.web.cookies import AGE, COOKIE, seal, unseal
 from sarai.web.language import TONGUES, Language, choose, language
+from sarai.web.live import board, parts
+from sarai.web.live.viewer import Gallery, Kind
 from sarai.web.pitches import PITCHES
 from sarai.web.refusals import Refused
-from sarai.web.sight import Gallery, Kind
+from sarai.web.security import check_origin, read_body
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
-    from sarai.table.house import House
     from sarai.table.people import Person
+    from sarai.table.service.house import House
     from sarai.table.table import Table
 
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",)}
@@ -172,7 +171,7 @@ class Site:
 
     def game_cards(self) -> list[dict[str, Any]]:
         """Return what the front page tells of each game."""
-        return [self.game_card(find(game_id)) for game_id in games()]
+        return [self.game_card(find(game_id)) for game_id in game_ids()]
 
     def game_card(self, game: Game) -> dict[str, Any]:
         """Return what the front page tells of a game."""
@@ -182,8 +181,8 @@ class Site:
             "pitch": PITCHES.get(game.id, ""),
             "fewest": game.players[0],
             "most": game.players[-1],
-            "folder": boards.folder(game.id),
-            "icon": Markup(boards.icon(game.id)),
+            "folder": board.folder(game.id),
+            "icon": Markup(board.icon(game.id)),
         }
 
     def gather(self, table: Table, kind: Kind) -> str:
@@ -197,8 +196,8 @@ class Site:
             may_host=parts.may_host(table, kind),
             is_full=not any(seat.empty for seat in table.seats),
             options=[option for option in table.game.options if table.options[option.name] != option.default],
-            icon=Markup(boards.icon(table.game.id)),
-            folder=boards.folder(table.game.id),
+            icon=Markup(board.icon(table.game.id)),
+            folder=board.folder(table.game.id),
             form=lambda *args, **more: Markup(parts.form(table.id, *args, **more)),
             button=parts.button,
             word_form=Markup(parts.word_form(table, kind, tongue)),

@@ -5,14 +5,15 @@ from sarai.core.game import Game
 ANUBIXX = Game(
     id="anubixx",
     title="Anubixx",
+    pitch="Four coloured dice for everybody: build a pyramid, an arch and a relief, and be first at the symbols.",
     players=range(2, 6),
     options=(),
-    rules_version=1,
+    rules_version=2,
     num_actions=232,
     num_chance=6,
     max_moves=5_000,
     score_bounds=(0, 150),  # at most 100 by our points; other sheets may have others, and are held to this
-    kit_path="sarai.games.anubixx.kit:KIT",
+    package=__name__,
     reasons={
         "stone_already_marked": "{stone} is marked already.",
         "pyramid_needs_support": "{stone} needs both stones under it.",

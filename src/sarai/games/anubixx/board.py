@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sarai.core.scene import Drawing, Pick, Scene
+from sarai.core.board import Board, Pick, Scene
 from sarai.games.anubixx.board_ask import ask
 from sarai.games.anubixx.board_pieces import icon, picture, symbols
 from sarai.games.anubixx.board_sheet import (
@@ -44,7 +44,7 @@ class Fresh(NamedTuple):
     rolled: bool = False
 
 
-def draw(scene: Scene) -> Drawing:
+def draw(scene: Scene) -> Board:
     """Draw what a viewer sees of the table."""
     view, words, names = scene.view, words_of(scene.say), scene.names
     fresh = what_is_fresh(scene)
@@ -71,7 +71,7 @@ def draw(scene: Scene) -> Drawing:
         else:
             parts[f"x-seat-{number}"] = other_sheet(words, view, number, names[number], fresh)
     picks = tuple(Pick(name, pick_label(words, view, name)) for name in choices if name)
-    return Drawing(frame(words, view["players"], seat), parts, choices, picks, summary(words, view, names))
+    return Board(frame(words, view["players"], seat), parts, choices, picks, summary(words, view, names))
 
 
 # --- choices -------------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What may be marked (A-18 … A-21) and how it can be paid (A-11 … A-17), as sets of stones, pairs and colours."""
 
-from sarai.core.kernels import kernel
+from sarai.core.kernels.compile import kernel
 from sarai.games.anubixx.printed import ALIKE_OF, FIRST_OF, SECOND_OF, SINGLES_OF
 from sarai.games.anubixx.scoring import KEYSTONE, LEFT_FROM, RIGHT_FROM
 from sarai.games.anubixx.stones import ARCH_FROM, COLOURS, COLUMN, PYRAMID_ROWS, RELIEF_FROM, SIDE_BY_SIDE, STONES

@@ -1,7 +1,8 @@
 """What a seat may do: the legal moves, and why others are not (A-11 … A-22)."""
 
-from sarai.core.contract import CHANCE
-from sarai.core.kernels import Array, Rec, first_bit, kernel
+from sarai.core.kernels.bits import first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.result import CHANCE
 from sarai.games.anubixx.building import (
     BY_JOKER,
     BY_QUARRY,

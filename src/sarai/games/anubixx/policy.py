@@ -4,9 +4,11 @@ from math import sqrt
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, count_bits, kernel, register_policy
-from sarai.core.plan import Budget, Plan
-from sarai.core.shares import share_likely
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.plan import Budget, Plan
+from sarai.core.policy.shares import share_likely
 from sarai.games.anubixx.building import BY_JOKER, BY_QUARRY, PAYMENTS, open_pairs, open_singles
 from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, SECOND_STONE, SINGLES_OF, SYMBOL_STONES
 from sarai.games.anubixx.scoring import (

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadText
-from sarai.core.kernels import Array
-from sarai.core.text import Fields, inconsistent, whole
+from sarai.core.kernels.compile import Array
+from sarai.core.position_text import Fields, inconsistent, whole
+from sarai.core.result import CHANCE, OVER
 from sarai.games.anubixx.building import open_singles
 from sarai.games.anubixx.scoring import ARCH_STONES, KEYSTONE, LEFT_FROM, PYRAMID_STONES, RIGHT_FROM, buildings_done
 from sarai.games.anubixx.sheets import SHEETS

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
-from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, Rec, below, count_bits, kernel, tell
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.rng import below
+from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
+from sarai.core.result import CHANCE, OVER
 from sarai.games.anubixx.building import BY_QUARRY, DIE, PAYMENTS
 from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, SECOND_STONE, SYMBOL_STONES, WITH_SYMBOL
 from sarai.games.anubixx.scoring import (
@@ -69,7 +72,7 @@ def begin(cell: Array, players: int, options: Mapping[str, Value]) -> None:
 
 
 @kernel
-def deal(state: Rec, sheet: int, trace: Array) -> None:
+def deal(state: Rec, sheet: int, trace: Trace) -> None:
     """Give the next seat its sheet (A-02)."""
     seat = 0
     while state.sheets[seat]:
@@ -81,7 +84,7 @@ def deal(state: Rec, sheet: int, trace: Array) -> None:
 
 
 @kernel
-def roll(state: Rec, colour: int, trace: Array) -> None:
+def roll(state: Rec, colour: int, trace: Trace) -> None:
     """Roll the next die; after the last the active player may build (A-09, A-10)."""
     seat = active_seat(state)
     state.middle[colour] += 1
@@ -99,7 +102,7 @@ def roll(state: Rec, colour: int, trace: Array) -> None:
 
 
 @kernel
-def pay(state: Rec, seat: int, colour: int, payment: int, trace: Array) -> None:
+def pay(state: Rec, seat: int, colour: int, payment: int, trace: Trace) -> None:
     """Pay a stone: take a die (A-12, A-13), cross off a quarry stone (A-14) or use a joker (A-16)."""
     if payment == DIE:
         state.middle[colour] -= 1
@@ -118,7 +121,7 @@ def pay(state: Rec, seat: int, colour: int, payment: int, trace: Array) -> None:
 
 
 @kernel
-def mark(state: Rec, seat: int, stones: int, trace: Array) -> None:
+def mark(state: Rec, seat: int, stones: int, trace: Trace) -> None:
     """Mark stones and hear what they complete: bonuses that are still open (A-23 … A-26), buildings (A-27)."""
     before = int(state.marks[seat])
     after = before | stones
@@ -137,7 +140,7 @@ def mark(state: Rec, seat: int, stones: int, trace: Array) -> None:
 
 
 @kernel
-def mark_single(state: Rec, seat: int, stone: int, payment: int, trace: Array) -> None:
+def mark_single(state: Rec, seat: int, stone: int, payment: int, trace: Trace) -> None:
     """Mark a stone of pyramid or arch; the second ends the turn (A-10)."""
     colour = int(COLOUR_OF[state.sheets[seat], stone])
     tell(trace, MARKED, seat, stone, colour)
@@ -150,7 +153,7 @@ def mark_single(state: Rec, seat: int, stone: int, payment: int, trace: Array) -
 
 
 @kernel
-def mark_pair(state: Rec, seat: int, pair: int, first: int, second: int, trace: Array) -> None:
+def mark_pair(state: Rec, seat: int, pair: int, first: int, second: int, trace: Trace) -> None:
     """Mark two relief stones at once, which is the whole turn (A-20, A-21)."""
     sheet = int(state.sheets[seat])
     stone, other = int(FIRST_STONE[pair]), int(SECOND_STONE[pair])
@@ -173,7 +176,7 @@ def mark_pair(state: Rec, seat: int, pair: int, first: int, second: int, trace: 
 
 
 @kernel
-def end_turn(state: Rec, seat: int, trace: Array) -> None:
+def end_turn(state: Rec, seat: int, trace: Trace) -> None:
     """Put dice that the active player left back into the middle (A-13), and let the next seat build (A-10) or end the round."""
     state.marked = 0
     for colour in range(KINDS):
@@ -190,7 +193,7 @@ def end_turn(state: Rec, seat: int, trace: Array) -> None:
 
 
 @kernel
-def end_round(state: Rec, trace: Array) -> None:
+def end_round(state: Rec, trace: Trace) -> None:
     """Close the bonuses that were won (A-25); end the game (A-27) or begin a new round (A-09)."""
     tell(trace, ROUND_OVER, state.round_number)
     won = 0
@@ -230,7 +233,7 @@ def clear_dice(state: Rec) -> None:
 
 
 @kernel
-def finish(state: Rec, ending: int, trace: Array) -> None:
+def finish(state: Rec, ending: int, trace: Trace) -> None:
     """End the game and tell the scores (A-28 … A-30)."""
     clear_dice(state)
     state.built = 0
@@ -252,7 +255,7 @@ def finish(state: Rec, ending: int, trace: Array) -> None:
 
 
 @kernel
-def apply(state: Rec, seat: int, move: int, trace: Array) -> None:
+def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
     """Play a move or a chance outcome."""
     if seat == CHANCE:
         if state.phase == DEALING:

@@ -1,6 +1,7 @@
 """What a sheet is worth (A-27 … A-31). A set of stones is a number of 38 bits, the quarry's crossed-off places one of 12."""
 
-from sarai.core.kernels import count_bits, kernel
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import kernel
 from sarai.games.anubixx.printed import ARCH_POINTS, PYRAMID_POINTS, RELIEF_POINTS
 from sarai.games.anubixx.stones import ARCH_FROM, COLUMN, PYRAMID_ROWS, QUARRY, RELIEF_FROM, STONES
 

@@ -1,6 +1,9 @@
 """The table of Anubixx as one record, and the numbers that stand for moves, phases, endings, reasons and events."""
 
-from sarai.core.kernels import STANDARD, Rec, kernel, record
+from typing import Annotated
+
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, I2, StandardRecord, copier, record
 from sarai.games.anubixx import ANUBIXX
 from sarai.games.anubixx.building import PAYMENTS
 from sarai.games.anubixx.printed import NEXT_PLACE
@@ -50,7 +53,7 @@ REFUSALS = (
     "alike_stones_other_way_round",
 )
 
-# What the rules tell (the rows of a trace); events.py of the core reads them by TELLINGS in text.py.
+# What the rules tell (the rows of a trace); events.py of the core reads them by EVENTS in text.py.
 (
     DEALT,
     ROLLED,
@@ -69,24 +72,28 @@ REFUSALS = (
     GAME_OVER,
 ) = range(15)
 
-TABLE = (  # nothing is hidden
-    *STANDARD,
-    ("phase", "i1"),
-    ("round_number", "i2"),  # from 1
-    ("idle", "i1"),  # rounds running in which nobody marked a stone
-    ("built", "i1"),  # 1: somebody marked a stone in this round
-    ("marked", "i1"),  # stones that the actor has marked in this turn
-    ("closed", "i2"),  # bonuses that nobody can win any more
-    ("middle", "i1", KINDS),  # dice by colour
-    ("gone", "i1", KINDS),  # dice that the active player used
-    ("taken", "i1", KINDS),  # dice that another player has used in this turn
-    ("sheets", "i1", SEATS),  # 1 … 6, 0 before it is dealt
-    ("marks", "i8", SEATS),
-    ("crossed", "i2", SEATS),  # places of the quarry
-    ("jokers", "i1", SEATS),  # not used yet
-    ("bonuses", "i2", SEATS),
-)
-STATE = record("anubixx", TABLE)
+
+class PublicRecord(StandardRecord):
+    """Everything on the table: nothing is hidden."""
+
+    phase: I1
+    round_number: I2  # from 1
+    idle: I1  # rounds running in which nobody marked a stone
+    built: I1  # 1: somebody marked a stone in this round
+    marked: I1  # stones that the actor has marked in this turn
+    closed: I2  # bonuses that nobody can win any more
+    middle: Annotated[Array, "i1", KINDS]  # dice by colour
+    gone: Annotated[Array, "i1", KINDS]  # dice that the active player used
+    taken: Annotated[Array, "i1", KINDS]  # dice that another player has used in this turn
+    sheets: Annotated[Array, "i1", SEATS]  # 1 … 6, 0 before it is dealt
+    marks: Annotated[Array, "i8", SEATS]
+    crossed: Annotated[Array, "i2", SEATS]  # places of the quarry
+    jokers: Annotated[Array, "i1", SEATS]  # not used yet
+    bonuses: Annotated[Array, "i2", SEATS]
+
+
+STATE = record("anubixx", PublicRecord)
+copy_public = copier(PublicRecord)
 
 
 @kernel

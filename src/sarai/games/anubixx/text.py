@@ -2,11 +2,11 @@
 
 import re
 
-from sarai.core.contract import CHANCE
 from sarai.core.errors import BadText
-from sarai.core.events import Telling
-from sarai.core.kernels import Array
-from sarai.core.scene import Say
+from sarai.core.events import EventSpec
+from sarai.core.kernels.compile import Array
+from sarai.core.messages import Say
+from sarai.core.result import CHANCE
 from sarai.games.anubixx.building import BY_QUARRY, PAYMENTS
 from sarai.games.anubixx.moves import why_not_paid
 from sarai.games.anubixx.scoring import places_behind
@@ -24,22 +24,22 @@ from sarai.games.anubixx.stones import (
 )
 from sarai.games.anubixx.table import DEALING, PAIRS_FROM, STOP
 
-TELLINGS = (
-    Telling("sheet_dealt", ("seat", "sheet"), reveals=True),
-    Telling("die_rolled", ("seat", "colour"), reveals=True),
-    Telling("stone_marked", ("seat", "stone", "colour")),
-    Telling("die_taken", ("seat", "colour")),
-    Telling("quarry_stone_crossed_off", ("seat", "colour", "place", "skipped")),
-    Telling("joker_used", ("seat", "left")),
-    Telling("building_completed", ("seat", "building")),
-    Telling("bonus_won", ("seat", "bonus")),
-    Telling("stopped", ("seat", "stones")),
-    Telling("die_put_back", ("seat", "colour")),
-    Telling("round_over", ("round",)),
-    Telling("bonus_closed", ("bonus",)),
-    Telling("buildings_scored", ("seat", "pyramid", "arch", "relief")),
-    Telling("rest_scored", ("seat", "bonuses", "quarry", "jokers", "total")),
-    Telling("game_over", ("ending",)),
+EVENTS = (
+    EventSpec("sheet_dealt", ("seat", "sheet"), reveals=True),
+    EventSpec("die_rolled", ("seat", "colour"), reveals=True),
+    EventSpec("stone_marked", ("seat", "stone", "colour")),
+    EventSpec("die_taken", ("seat", "colour")),
+    EventSpec("quarry_stone_crossed_off", ("seat", "colour", "place", "skipped")),
+    EventSpec("joker_used", ("seat", "left")),
+    EventSpec("building_completed", ("seat", "building")),
+    EventSpec("bonus_won", ("seat", "bonus")),
+    EventSpec("stopped", ("seat", "stones")),
+    EventSpec("die_put_back", ("seat", "colour")),
+    EventSpec("round_over", ("round",)),
+    EventSpec("bonus_closed", ("bonus",)),
+    EventSpec("buildings_scored", ("seat", "pyramid", "arch", "relief")),
+    EventSpec("rest_scored", ("seat", "bonuses", "quarry", "jokers", "total")),
+    EventSpec("game_over", ("ending",)),
 )
 SENTENCES = {
     "sheet_dealt": "{seat} gets sheet {sheet}.",

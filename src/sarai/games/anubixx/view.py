@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from sarai.core.kernels import Array, Rec, kernel, record
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, record
 from sarai.games.anubixx.positions import check
 from sarai.games.anubixx.rules import points_of
 from sarai.games.anubixx.scoring import (
@@ -15,48 +16,29 @@ from sarai.games.anubixx.scoring import (
 )
 from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.anubixx.stones import BONUSES, COLOURS, PLACES, SHEET_LETTERS, STONES, bits_of, names_of
-from sarai.games.anubixx.table import ENDINGS, KINDS, PHASES, TABLE, active_seat
-
-VIEW = record("anubixx_view", (*TABLE, ("seat", "i1")))
+from sarai.games.anubixx.table import ENDINGS, PHASES, PublicRecord, active_seat, copy_public
 
 
-@kernel
-def copy_table(source: Rec, target: Rec) -> None:
-    """Copy the table."""
-    target.players = source.players
-    target.actor = source.actor
-    target.acting = source.acting
-    target.ending = source.ending
-    target.moves_made = source.moves_made
-    target.phase = source.phase
-    target.round_number = source.round_number
-    target.idle = source.idle
-    target.built = source.built
-    target.marked = source.marked
-    target.closed = source.closed
-    for colour in range(KINDS):
-        target.middle[colour] = source.middle[colour]
-        target.gone[colour] = source.gone[colour]
-        target.taken[colour] = source.taken[colour]
-    for seat in range(source.players):
-        target.sheets[seat] = source.sheets[seat]
-        target.marks[seat] = source.marks[seat]
-        target.crossed[seat] = source.crossed[seat]
-        target.jokers[seat] = source.jokers[seat]
-        target.bonuses[seat] = source.bonuses[seat]
+class ViewRecord(PublicRecord):
+    """What a seat knows: everything on the table, and which seat it is."""
+
+    seat: I1
+
+
+VIEW = record("anubixx_view", ViewRecord)
 
 
 @kernel
 def look(state: Rec, seat: int, view: Rec) -> None:
     """Write what a seat knows: the table."""
-    copy_table(state, view)
+    copy_public(state, view)
     view.seat = seat
 
 
 @kernel
 def sample(view: Rec, rng: Array, state: Rec) -> None:
     """Write the one state that a view allows."""
-    copy_table(view, state)
+    copy_public(view, state)
 
 
 def view_json(cell: Array) -> dict[str, Any]:

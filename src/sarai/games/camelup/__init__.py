@@ -33,6 +33,7 @@ REASONS = {
 FIRST_EDITION = Game(
     id="camelup-2014",
     title="Camel Up (2014)",
+    pitch="Five camels race and ride on each other around a pyramid; bet on who is ahead before everybody knows.",
     players=range(2, 9),
     options=(MONEY,),
     rules_version=1,
@@ -40,13 +41,15 @@ FIRST_EDITION = Game(
     num_chance=20,
     max_moves=10_000,
     score_bounds=(0, 80_003),
-    kit_path="sarai.games.camelup.kit:FIRST_KIT",
+    package=__name__,
+    definition_name="FIRST",
     reasons=REASONS,
 )
 
 SECOND_EDITION = Game(
     id="camelup-2018",
     title="Camel Up (2018)",
+    pitch="The race again, with two crazy camels that run the wrong way and mix everything up.",
     players=range(2, 9),
     options=(MONEY, PARTNERSHIPS),
     rules_version=1,
@@ -54,6 +57,8 @@ SECOND_EDITION = Game(
     num_chance=26,
     max_moves=10_000,
     score_bounds=(0, 80_003),
-    kit_path="sarai.games.camelup.kit:SECOND_KIT",
+    package=__name__,
+    definition_name="SECOND",
+    rules_file="RULES-2018.md",
     reasons=REASONS,
 )

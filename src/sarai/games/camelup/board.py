@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sarai.core.board import safe
-from sarai.core.scene import Drawing, Pick, Say, Scene
+from sarai.core.board import Board, Pick, Scene
+from sarai.core.markup import safe
+from sarai.core.messages import Say
 from sarai.games.camelup.board_art import BLANKET, COAT, symbols
 from sarai.games.camelup.board_ask import ask
 from sarai.games.camelup.board_panels import hand, piles, ranking, seats, tents
@@ -18,7 +19,7 @@ __all__ = ["ask", "choices_of", "draw", "icon"]
 Choices = dict[str, dict[str, int]]
 
 
-def draw(scene: Scene) -> Drawing:
+def draw(scene: Scene) -> Board:
     """Draw what a player, or a spectator, sees."""
     view, say = scene.view, safe(scene.say)
     edition = 1 if view["game"].endswith("2018") else 0
@@ -34,7 +35,7 @@ def draw(scene: Scene) -> Drawing:
         "piles": piles(view, scene.names, words, scene.news, can.later),
         "seats": seats(view, scene.names, words, scene.news, can.spots),
     }
-    return Drawing(frame(edition, say), parts, can.choices, can.named, summary(view, scene.names, words))
+    return Board(frame(edition, say), parts, can.choices, can.named, summary(view, scene.names, words))
 
 
 class Can(NamedTuple):

@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 
-from sarai.core.board import safe
-from sarai.core.scene import Say, Scene
+from sarai.core.board import Scene
+from sarai.core.markup import safe
+from sarai.core.messages import Say
 from sarai.games.camelup.table import PARTNER, PYRAMID, TILE, WIN
 
 

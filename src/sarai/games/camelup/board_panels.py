@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sarai.core.board import marks
 from sarai.core.events import Event
+from sarai.core.markup import classes
 from sarai.games.camelup.board_art import disc, laid_card, race_card, small, ticket, tile
 from sarai.games.camelup.board_words import Words
 from sarai.games.camelup.table import RACING
@@ -59,7 +59,7 @@ def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) 
     told = f"{words.bet.format(camel=words.camels[name], worth=left[0])}; {holds}" if spot else holds
     role = f'role="button" data-spot="bet-{name}"' if spot else 'role="img"'
     return (
-        f'<div class="tent coat-{name}{marks(spot=spot, empty=not left)}" id="tent-{name}" {role} aria-label="{told}">'
+        f'<div class="tent coat-{name}{classes(spot=spot, empty=not left)}" id="tent-{name}" {role} aria-label="{told}">'
         f"{ticket(name, letter_of(name, words), left[0] if left else 0, len(left))}{rest}</div>"
     )
 
@@ -98,12 +98,12 @@ def pile(
         told = f"{told}; {words.pile_do}"
     role = f'role="button" data-spot="pile-{which}"' if spot else 'role="img"'
     slips = "".join(
-        f'<span class="slot{marks(new=fresh and at == len(cards) - 1)}" id="{which}-{at}">'
+        f'<span class="slot{classes(new=fresh and at == len(cards) - 1)}" id="{which}-{at}">'
         f"{laid_card(seat, camel, letter_of(camel, words) if camel else '')}</span>"
         for at, (seat, camel) in enumerate(cards)
     )
     return (
-        f'<div class="pile {which}{marks(spot=spot)}" id="pile-{which}" {role} aria-label="{told}"><span class="title">'
+        f'<div class="pile {which}{classes(spot=spot)}" id="pile-{which}" {role} aria-label="{told}"><span class="title">'
         f'<svg class="small sign-{which}" viewBox="0 0 20 20" aria-hidden="true"><path d="{SIGNS[which]}"/></svg>{title}</span>'
         f'<span class="laid-cards">{slips}</span></div>'
     )
@@ -142,14 +142,14 @@ def own_side(side: int, edition: int, pick: bool, words: Words) -> str:
     role = f'role="button" data-pick="side-{side}"' if pick else 'role="img"'
     told = words.side_do.format(side=words.side_names[side]) if pick else words.side_names[side]
     drawn = f'<svg viewBox="-48 -34 96 68" aria-hidden="true">{tile(edition, side)}</svg>'
-    return f'<span class="own-side{marks(pick=pick)}" id="side-{side}" {role} aria-label="{told}">{drawn}</span>'
+    return f'<span class="own-side{classes(pick=pick)}" id="side-{side}" {role} aria-label="{told}">{drawn}</span>'
 
 
 def own_card(name: str, pick: bool, words: Words) -> str:
     """Draw a race card in the own hand."""
     role = f'role="button" data-pick="card-{name}"' if pick else 'role="img"'
     told = (words.card_do if pick else words.card).format(camel=words.camels[name])
-    return f'<span class="own-card coat-{name}{marks(pick=pick)}" id="card-{name}" {role} aria-label="{told}">{race_card(name, letter_of(name, words))}</span>'
+    return f'<span class="own-card coat-{name}{classes(pick=pick)}" id="card-{name}" {role} aria-label="{told}">{race_card(name, letter_of(name, words))}</span>'
 
 
 # --- the players -----------------------------------------------------------------------------------------------------------------
@@ -197,9 +197,7 @@ def seats(
                 words,
             )
         )
-    return (
-        f'<ul id="seats" class="seats{marks(many=len(names) > 5)}" aria-label="{words.players}">{"".join(listed)}</ul>'
-    )
+    return f'<ul id="seats" class="seats{classes(many=len(names) > 5)}" aria-label="{words.players}">{"".join(listed)}</ul>'
 
 
 @lru_cache(maxsize=16384)
@@ -246,7 +244,7 @@ def seat(
         owns += f'<span class="ask spot" id="ask-{number}" role="button" data-spot="partner-{number}" aria-label="{told}">{asked}</span>'
     star = f'<span class="star">★ {words.wins}</span>' if wins else ""
     return (
-        f'<li class="seat{marks(me=me, turn=turn, wins=wins)}" id="seat-{number}">'
+        f'<li class="seat{classes(me=me, turn=turn, wins=wins)}" id="seat-{number}">'
         f'<svg class="badge" viewBox="0 0 26 26" aria-hidden="true">{disc(number, 13, 13)}</svg><bdi class="name">{name}</bdi>'
         f'<span class="purse" role="img" aria-label="{purse}"><b>{"?" if pounds < 0 else pounds}</b>{small("coin")}</span>'
         f'<span class="things">{star}{flag}{tickets}{owns}{change}</span></li>'

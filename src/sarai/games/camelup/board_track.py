@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sarai.core.board import marks, short
 from sarai.core.events import Event
-from sarai.core.scene import Say
+from sarai.core.markup import classes, shorten
+from sarai.core.messages import Say
 from sarai.games.camelup.board_art import camel, die, disc, tile
 from sarai.games.camelup.board_words import Words
 from sarai.games.camelup.edition import GREY_DIE
@@ -129,8 +129,8 @@ def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool
     x, y = ground(space)
     told = words.lying.format(name=name, space=space, side=words.side_names[side])
     return (
-        f'<g class="piece tile{marks(new=fresh)}" id="tile-{seat}" transform="translate({x:g} {y - 46:g})" role="img" aria-label="{told}">'
-        f'{tile(edition, side)}{disc(seat, -40, -28)}<text class="name owner" x="4" y="52">{short(name, 9)}</text></g>'
+        f'<g class="piece tile{classes(new=fresh)}" id="tile-{seat}" transform="translate({x:g} {y - 46:g})" role="img" aria-label="{told}">'
+        f'{tile(edition, side)}{disc(seat, -40, -28)}<text class="name owner" x="4" y="52">{shorten(name, 9)}</text></g>'
     )
 
 
@@ -183,7 +183,7 @@ def standing(
     way = " ".join("{:g},{:g}".format(*ground(passed, rider * STEP)) for passed in path)
     walked = f' data-path="{way}"' if way else ""
     return (
-        f'<g class="piece camel coat-{name}{marks(crazy=crazy, home=beyond)}" id="camel-{name}" transform="translate({x + shift:g} {y:g})"{walked}>'
+        f'<g class="piece camel coat-{name}{classes(crazy=crazy, home=beyond)}" id="camel-{name}" transform="translate({x + shift:g} {y:g})"{walked}>'
         f"{camel(name, words.letters[number], crazy, looks_right(space) != crazy)}</g>"
     )
 
@@ -238,7 +238,7 @@ def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, ba
         die=words.die_names[name], camel=words.camels.get(coat, ""), number=number
     )
     return (
-        f'<g class="die coat-{coat}{marks(new=fresh, back=back)}" id="die-{name}" transform="translate({x:g} 360)" role="img" aria-label="{told}">'
+        f'<g class="die coat-{coat}{classes(new=fresh, back=back)}" id="die-{name}" transform="translate({x:g} 360)" role="img" aria-label="{told}">'
         f"{die(coat, letter, number)}</g>"
     )
 
@@ -248,7 +248,7 @@ def pyramid(taken: int, leg: int, spot: bool, words: Words) -> str:
     """Draw the pyramid with the tickets that are left; it can be chosen to let a die come out."""
     left = LEG - taken
     tokens = "".join(
-        f'<path class="token{marks(gone=k >= left)}" transform="translate({SIDE / 2 - 60 + 30 * k:g} 347)" d="M0 -18L13 4H-13Z"/>'
+        f'<path class="token{classes(gone=k >= left)}" transform="translate({SIDE / 2 - 60 + 30 * k:g} 347)" d="M0 -18L13 4H-13Z"/>'
         for k in range(LEG)
     )
     role = 'data-spot="pyramid" role="button"' if spot else 'role="img"'
@@ -256,7 +256,7 @@ def pyramid(taken: int, leg: int, spot: bool, words: Words) -> str:
     told = words.pyramid_do if spot else words.pyramid
     return (
         f'<text class="leg" x="{SIDE / 2:g}" y="148">{words.leg.format(leg=leg)}</text>'
-        f'<g class="pyramid{marks(spot=spot)}" id="pyramid" {role} aria-label="{told}; {words.pyramid_left.format(left=left)}">'
+        f'<g class="pyramid{classes(spot=spot)}" id="pyramid" {role} aria-label="{told}; {words.pyramid_left.format(left=left)}">'
         '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
         '<path class="stone-right" d="M290 169L383 315H313Z"/>'
         f'<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>{call}{tokens}</g>'

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sarai.core.scene import Say
+from sarai.core.messages import Say
 from sarai.games.camelup.edition import EDITIONS
 
 

@@ -4,7 +4,8 @@ from math import exp
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, count_bits, kernel
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
 from sarai.games.camelup.race import RACE, add_tile, set_race
 from sarai.games.camelup.race_sample import begin_bare_leg, finish_race
 from sarai.games.camelup.rules import draw

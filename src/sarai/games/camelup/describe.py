@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from sarai.core.errors import BadText
 from sarai.core.game import Game
+from sarai.core.position_text import Fields
 from sarai.core.state import State
-from sarai.core.text import Fields
 from sarai.games.camelup.edition import EDITIONS, GREY_LETTER, Edition
 from sarai.games.camelup.table import LINE, RACING, SEATS, SIX, WHITE
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from sarai.core.events import Telling, Words
-from sarai.core.scene import mark
+from sarai.core.events import EventSpec, TraceNames
+from sarai.core.messages import mark
 from sarai.games.camelup.table import ENDINGS
 
 PILES = ("winner", "loser")
@@ -34,10 +34,12 @@ class Edition:
         return self.letters[:5] + GREY_LETTER * (len(self.camels) > 5)
 
     @property
-    def words(self) -> Words:
+    def trace_names(self) -> TraceNames:
         """How numbers in a trace become words."""
         camels = dict.fromkeys(("camel", "first", "second", "last"), self.camels)
-        return Words(names=camels | {"pile": PILES, "side": self.sides, "ending": ENDINGS}, sets={"unit": self.camels})
+        return TraceNames(
+            names=camels | {"pile": PILES, "side": self.sides, "ending": ENDINGS}, sets={"unit": self.camels}
+        )
 
     @property
     def sentences(self) -> dict[str, str]:
@@ -79,32 +81,32 @@ EDITIONS = (
     ),
 )
 
-TELLINGS = (
-    Telling("camel_set_up", ("camel", "space"), reveals=True),
-    Telling("camel_stacked", ("camel", "space", "place"), reveals=True),
-    Telling("crazy_camel_set_up", ("camel", "number", "space"), reveals=True),
-    Telling("took_ticket", ("seat", "camel", "worth")),
-    Telling("laid_tile", ("seat", "space", "side")),
-    Telling("moved_tile", ("seat", "origin", "space", "side")),
-    Telling("took_pyramid_ticket", ("seat",)),
-    Telling("laid_card", ("seat", "pile", "camel"), secret=("camel",)),
-    Telling("became_partners", ("seat", "partner")),
-    Telling("die_came_out", ("camel", "number"), reveals=True),
-    Telling("grey_die_came_out", ("camel", "number"), reveals=True),
-    Telling("only_one_carries", ("camel",)),
-    Telling("upper_one_moves", ("camel",)),
-    Telling("unit_moved", ("camel", "unit", "origin", "space")),
-    Telling("tile_paid", ("seat", "space", "total")),
-    Telling("unit_sent_on", ("camel", "unit", "space")),
-    Telling("unit_sent_back", ("camel", "unit", "space")),
-    Telling("line_crossed", ("camel", "unit", "origin")),
-    Telling("line_crossed_backwards", ("camel", "unit", "origin")),
-    Telling("leg_over", ("leg", "first", "second")),
-    Telling("leg_paid", ("seat", "bets", "pyramid", "shared", "change", "total")),
-    Telling("leg_begins", ("seat", "leg")),
-    Telling("race_over", ("first", "last")),
-    Telling("card_shown", ("seat", "camel", "pile", "change", "total"), reveals=True),
-    Telling("game_over", ("ending",)),
+EVENTS = (
+    EventSpec("camel_set_up", ("camel", "space"), reveals=True),
+    EventSpec("camel_stacked", ("camel", "space", "place"), reveals=True),
+    EventSpec("crazy_camel_set_up", ("camel", "number", "space"), reveals=True),
+    EventSpec("took_ticket", ("seat", "camel", "worth")),
+    EventSpec("laid_tile", ("seat", "space", "side")),
+    EventSpec("moved_tile", ("seat", "origin", "space", "side")),
+    EventSpec("took_pyramid_ticket", ("seat",)),
+    EventSpec("laid_card", ("seat", "pile", "camel"), secret=("camel",)),
+    EventSpec("became_partners", ("seat", "partner")),
+    EventSpec("die_came_out", ("camel", "number"), reveals=True),
+    EventSpec("grey_die_came_out", ("camel", "number"), reveals=True),
+    EventSpec("only_one_carries", ("camel",)),
+    EventSpec("upper_one_moves", ("camel",)),
+    EventSpec("unit_moved", ("camel", "unit", "origin", "space")),
+    EventSpec("tile_paid", ("seat", "space", "total")),
+    EventSpec("unit_sent_on", ("camel", "unit", "space")),
+    EventSpec("unit_sent_back", ("camel", "unit", "space")),
+    EventSpec("line_crossed", ("camel", "unit", "origin")),
+    EventSpec("line_crossed_backwards", ("camel", "unit", "origin")),
+    EventSpec("leg_over", ("leg", "first", "second")),
+    EventSpec("leg_paid", ("seat", "bets", "pyramid", "shared", "change", "total")),
+    EventSpec("leg_begins", ("seat", "leg")),
+    EventSpec("race_over", ("first", "last")),
+    EventSpec("card_shown", ("seat", "camel", "pile", "change", "total"), reveals=True),
+    EventSpec("game_over", ("ending",)),
 )
 SENTENCES = {
     "camel_set_up": "The {camel} camel starts on space {space}.",

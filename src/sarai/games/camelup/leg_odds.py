@@ -4,11 +4,13 @@ Positions are kept by the set of dice that are out. All of a set come from the s
 made before they are needed, and two ways can only meet within a set. The last die of a leg ends it: what it brings is counted and not kept.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, count_bits, kernel, record
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import record
 from sarai.games.camelup.race import AHEAD, ORDERS, RACE, order_of
 from sarai.games.camelup.race_table import ALL_DICE, new_table, shape_of
 from sarai.games.camelup.rules import tickets_left, top_ticket
@@ -32,20 +34,23 @@ SPREAD = 1_000_003
 
 
 # Where a leg's odds are worked out, and what comes of it; ways are counted out of the number that `leg_sweep` returns.
-SWEEP = record(
-    "camelup_sweep",
-    (
-        ("packed", "i8", MOST),  # positions, as `moment` packs them …
-        ("ways", "i8", MOST),  # … and in how many ways the dice lead there
-        ("begins", "i8", SETS),  # where the positions of a set of dice begin …
-        ("ends", "i8", SETS),  # … and end
-        ("slots", "i4", SLOTS),  # a hash table: 1 + where a position of the set in the making stands, 0 for none
-        ("orders", "i8", ORDERS),  # [order]: ways in which the leg ends so
-        ("places", "i8", (RACING, RACING)),  # [camel, how many are ahead of it]: ways in which the leg ends so
-        ("landings", "i8", LINE + 1),  # [space]: how often a unit ends its move there, over all ways
-        ("tile_pays", "i8", SEATS),  # [tile]: pounds for its owner, over all ways
-    ),
-)
+class SweepRecord:
+    """What a sweep over all orders of the dice fills in."""
+
+    packed: Annotated[Array, "i8", MOST]  # positions, as `moment` packs them …
+    ways: Annotated[Array, "i8", MOST]  # … and in how many ways the dice lead there
+    begins: Annotated[Array, "i8", SETS]  # where the positions of a set of dice begin …
+    ends: Annotated[Array, "i8", SETS]  # … and end
+    slots: Annotated[
+        Array, "i4", SLOTS
+    ]  # a hash table: 1 + where a position of the set in the making stands, 0 for none
+    orders: Annotated[Array, "i8", ORDERS]  # [order]: ways in which the leg ends so
+    places: Annotated[Array, "i8", RACING, RACING]  # [camel, how many are ahead of it]: ways in which the leg ends so
+    landings: Annotated[Array, "i8", LINE + 1]  # [space]: how often a unit ends its move there, over all ways
+    tile_pays: Annotated[Array, "i8", SEATS]  # [tile]: pounds for its owner, over all ways
+
+
+SWEEP = record("camelup_sweep", SweepRecord)
 
 
 class Work(NamedTuple):

@@ -14,7 +14,7 @@ from math import gcd, sqrt
 import numpy as np
 
 from sarai.core.errors import Illegal
-from sarai.core.kernels import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, Rec, kernel
 from sarai.core.state import State, View, generator
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.leg_odds import Work, bet_pays, leg_sweep, new_work

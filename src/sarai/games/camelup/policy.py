@@ -5,10 +5,12 @@ from math import sqrt
 
 import numpy as np
 
-from sarai.core.contract import OVER
-from sarai.core.kernels import Array, Rec, kernel, register_policy, uniform
-from sarai.core.plan import Budget, Plan
-from sarai.core.shares import share_likely
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.rng import uniform
+from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.plan import Budget, Plan
+from sarai.core.policy.shares import share_likely
+from sarai.core.result import OVER
 from sarai.games.camelup.chances import (
     COLUMNS,
     FIRST_IN_LEG,

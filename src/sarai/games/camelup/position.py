@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Any
 
-from sarai.core.contract import CHANCE, OVER
-from sarai.core.text import inconsistent
+from sarai.core.position_text import inconsistent
+from sarai.core.result import CHANCE, OVER
 from sarai.games.camelup.table import (
     BLACK,
     CAMELS,

@@ -1,26 +1,31 @@
 """What odds need of a table of Camel Up: the camels, the dice that are out and the tiles on the track, in a record small enough to be copied for every die."""
 
+from typing import Annotated
+
 import numpy as np
 
-from sarai.core.kernels import Rec, kernel, record
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, record
 from sarai.games.camelup.table import CAMELS, MIRAGE, RACING, ROLLING, SEATS
 from sarai.games.camelup.track import lead
 
+
 # The fields have the names that the rules know, so that the rules move these camels too; a race's players are the owners of the tiles that lie on the track.
-RACE = record(
-    "camelup_race",
-    (
-        ("players", "i1"),
-        ("edition", "i1"),
-        ("phase", "i1"),
-        ("dice_out", "i1"),
-        ("space", "i1", CAMELS),
-        ("height", "i1", CAMELS),
-        ("shown", "i1", 6),
-        ("tiles", "i1", SEATS),
-        ("pounds", "i4", SEATS),
-    ),
-)
+class RaceRecord:
+    """The part of a state that odds need."""
+
+    players: I1
+    edition: I1
+    phase: I1
+    dice_out: I1
+    space: Annotated[Array, "i1", CAMELS]
+    height: Annotated[Array, "i1", CAMELS]
+    shown: Annotated[Array, "i1", 6]
+    tiles: Annotated[Array, "i1", SEATS]
+    pounds: Annotated[Array, "i4", SEATS]
+
+
+RACE = record("camelup_race", RaceRecord)
 
 ORDERS = 1 << RACING * (RACING - 1) // 2
 PAIRS = [(other, camel) for camel in range(RACING) for other in range(camel)]  # a bit of an order for each

@@ -1,6 +1,7 @@
 """Who wins and who loses a race, by running many of them: for the second edition, whose crazy camels leave no order in which to know all races exactly."""
 
-from sarai.core.kernels import Array, Rec, count_bits, kernel
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
 from sarai.games.camelup.rules import draw
 from sarai.games.camelup.table import LEG, LOSER, WINNER
 from sarai.games.camelup.track import clear_track, last_camel, leaders, let_out

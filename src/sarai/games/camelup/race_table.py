@@ -9,7 +9,8 @@ from math import comb
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, count_bits, kernel
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
 from sarai.games.camelup.race import AHEAD, order_of
 from sarai.games.camelup.table import LINE, LOSER, RACING, WINNER
 from sarai.games.camelup.track import last_camel, leaders, run

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
-from sarai.core.contract import CHANCE
-from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, tell
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.rng import below
+from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
+from sarai.core.result import CHANCE
 from sarai.games.camelup.scoring import end_race, score_leg
 from sarai.games.camelup.table import (
     ALL_CARDS,
@@ -131,7 +134,7 @@ def next_set_up(state: Rec) -> None:
 
 
 @kernel
-def set_up(state: Rec, camel: int, number: int, trace: Array) -> None:
+def set_up(state: Rec, camel: int, number: int, trace: Trace) -> None:
     """Put a racing camel on the space its die shows; in a stack its place is left to chance (C1-05)."""
     state.space[camel] = number
     state.height[camel] = camels_below(state, camel)
@@ -143,7 +146,7 @@ def set_up(state: Rec, camel: int, number: int, trace: Array) -> None:
 
 
 @kernel
-def stack(state: Rec, place: int, trace: Array) -> None:
+def stack(state: Rec, place: int, trace: Trace) -> None:
     """Slide the camel that came last into its place in the stack, counted from the bottom."""
     camel = camels_set_up(state) - 1
     for other in range(camel):
@@ -155,7 +158,7 @@ def stack(state: Rec, place: int, trace: Array) -> None:
 
 
 @kernel
-def set_up_crazy(state: Rec, face: int, trace: Array) -> None:
+def set_up_crazy(state: Rec, face: int, trace: Trace) -> None:
     """Put a crazy camel on the space the grey die names: 16, 15 or 14; the second one on the first if they meet (C2-06)."""
     camel, number = WHITE + face // 3, face % 3 + 1
     other = WHITE + BLACK - camel
@@ -184,7 +187,7 @@ def top_ticket(state: Rec, camel: int) -> int:
 
 
 @kernel
-def bet(state: Rec, seat: int, camel: int, trace: Array) -> None:
+def bet(state: Rec, seat: int, camel: int, trace: Trace) -> None:
     """Take the top betting ticket of a stack (C1-08)."""
     place = top_ticket(state, camel)
     state.tickets[camel, place] = seat + 1
@@ -221,7 +224,7 @@ def tile_refusal(state: Rec, seat: int, space: int) -> int:
 
 
 @kernel
-def put_tile(state: Rec, seat: int, space: int, side: int, trace: Array) -> None:
+def put_tile(state: Rec, seat: int, space: int, side: int, trace: Trace) -> None:
     """Lay or move one's tile, either side up (C1-10 … C1-12)."""
     origin = abs(int(state.tiles[seat]))
     if origin:
@@ -240,7 +243,7 @@ def card_refusal(state: Rec, seat: int, camel: int) -> int:
 
 
 @kernel
-def lay_card(state: Rec, seat: int, camel: int, pile: int, trace: Array) -> None:
+def lay_card(state: Rec, seat: int, camel: int, pile: int, trace: Trace) -> None:
     """Lay a race card face down on a pile (C1-19)."""
     card = int(state.laid)
     state.hands[seat] ^= 1 << camel
@@ -267,7 +270,7 @@ def partner_refusal(state: Rec, seat: int, other: int) -> int:
 
 
 @kernel
-def become_partners(state: Rec, seat: int, other: int, trace: Array) -> None:
+def become_partners(state: Rec, seat: int, other: int, trace: Trace) -> None:
     """Swap partnership cards (C2-29)."""
     state.partners[seat] = other + 1
     state.partners[other] = seat + 1
@@ -275,7 +278,7 @@ def become_partners(state: Rec, seat: int, other: int, trace: Array) -> None:
 
 
 @kernel
-def take_pyramid_ticket(state: Rec, seat: int, trace: Array) -> None:
+def take_pyramid_ticket(state: Rec, seat: int, trace: Trace) -> None:
     """Take a pyramid ticket; a die will come out (C1-13, C2-12)."""
     state.pyramid[seat] += 1
     tell(trace, TOOK_PYRAMID, seat)
@@ -285,7 +288,7 @@ def take_pyramid_ticket(state: Rec, seat: int, trace: Array) -> None:
 
 
 @kernel
-def roll(state: Rec, outcome: int, trace: Array) -> None:
+def roll(state: Rec, outcome: int, trace: Trace) -> None:
     """Let a die come out and its camel move; then the race or the leg may be over (C1-22, C1-27, C2-21, C2-25)."""
     crossed = let_out(state, outcome, trace)
     after = (int(state.turn) + 1) % int(state.players)
@@ -305,7 +308,7 @@ def roll(state: Rec, outcome: int, trace: Array) -> None:
 
 
 @kernel
-def apply(state: Rec, seat: int, move: int, trace: Array) -> None:
+def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
     """Play a move or a chance outcome."""
     if seat == CHANCE:
         if state.phase == ROLLING:

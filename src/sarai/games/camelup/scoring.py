@@ -1,7 +1,8 @@
 """Money in Camel Up: the scoring of a leg and of the race (C1-22 … C1-30, C2-21 … C2-31)."""
 
-from sarai.core.contract import OVER
-from sarai.core.kernels import Array, Rec, kernel, tell
+from sarai.core.kernels.compile import Rec, kernel
+from sarai.core.kernels.trace import Trace, tell
+from sarai.core.result import OVER
 from sarai.games.camelup.table import (
     CARD_SHOWN,
     FINISHED,
@@ -58,7 +59,7 @@ def pay(state: Rec, seat: int, amount: int) -> int:
 
 
 @kernel
-def score_leg(state: Rec, trace: Array) -> None:
+def score_leg(state: Rec, trace: Trace) -> None:
     """Score a leg (C1-24) and clean up (C1-26, C2-31)."""
     first, second = leaders(state)
     tell(trace, LEG_OVER, state.leg, first, second)
@@ -77,7 +78,7 @@ def score_leg(state: Rec, trace: Array) -> None:
 
 
 @kernel
-def score_pile(state: Rec, pile: int, camel: int, trace: Array) -> None:
+def score_pile(state: Rec, pile: int, camel: int, trace: Trace) -> None:
     """Pay a pile's cards in the order they were laid: 8, 5, 3, 2, then 1 for the right camel, a loss of 1 for a wrong one (C1-29)."""
     right = 0
     for card in range(state.laid):
@@ -94,7 +95,7 @@ def score_pile(state: Rec, pile: int, camel: int, trace: Array) -> None:
 
 
 @kernel
-def end_race(state: Rec, trace: Array) -> None:
+def end_race(state: Rec, trace: Trace) -> None:
     """Score the running leg, once, then the winner pile, then the loser pile (C1-28, C2-27)."""
     first, _ = leaders(state)
     last = last_camel(state)

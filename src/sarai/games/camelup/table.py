@@ -1,8 +1,11 @@
 """What lies on the table of Camel Up: the pieces of both editions, and the one record that holds them."""
 
+from typing import Annotated
+
 import numpy as np
 
-from sarai.core.kernels import STANDARD, record
+from sarai.core.kernels.compile import Array
+from sarai.core.kernels.dtype import I1, I2, StandardRecord, copier, record
 
 FIRST, SECOND = range(2)  # editions
 RACING = 5  # camels 0 … 4 race (C1-02, C2-02) …
@@ -69,7 +72,7 @@ REFUSALS = (
     "impossible_outcome",
 )
 
-# What the rules tell (the rows of a trace), in the order of TELLINGS in edition.py.
+# What the rules tell (the rows of a trace), in the order of EVENTS in edition.py.
 (
     SET_UP,
     STACKED,
@@ -98,37 +101,43 @@ REFUSALS = (
     GAME_OVER,
 ) = range(25)
 
-TABLE = (  # what everybody sees
-    *STANDARD,
-    ("edition", "i1"),
-    ("partnerships", "i1"),  # whether there are any (C2-32, C2-34)
-    ("phase", "i1"),
-    ("turn", "i1"),  # the seat whose turn it is, also while its die comes out
-    ("starter", "i1"),  # who has the start marker (C1-23)
-    ("leg", "i2"),  # from 1
-    ("space", "i1", CAMELS),  # 1 … 16; 0 before the set-up; beyond the line 17 … 19 forward, 0 … −2 backward
-    ("height", "i1", CAMELS),  # in its stack, 0 for the lowest
-    ("dice_out", "i1"),  # a bit for every die that came out in this leg (C1-18)
-    ("shown", "i1", 6),  # what it shows; the grey one 1 … 3 white, 4 … 6 black
-    ("tiles", "i1", SEATS),  # the space of a seat's tile, negative with its mirage side up; 0 while its owner has it
-    ("tickets", "i1", (RACING, STACK)),  # from the top of each stack: 0, or 1 + the seat that took it
-    ("pyramid", "i1", SEATS),  # pyramid tickets
-    ("pounds", "i4", SEATS),
-    ("partners", "i1", SEATS),  # 0, or 1 + the partner's seat (C2-29)
-    ("laid", "i1"),  # race cards laid; then, in the order of laying over both piles:
-    ("card_seat", "i1", CARDS),
-    ("card_pile", "i1", CARDS),
-    (
-        "card_moment",
-        "i8",
-        CARDS,
-    ),  # where all camels stood and which dice were out when it was laid, as `moment` packs it
-)
-STATE = record(
-    "camelup",
-    (
-        *TABLE,
-        ("card_camel", "i1", CARDS),  # 1 + the camel
-        ("hands", "i1", SEATS),  # a bit for every race card not laid
-    ),
-)
+
+class PublicRecord(StandardRecord):
+    """What everybody sees."""
+
+    edition: I1
+    partnerships: I1  # whether there are any (C2-32, C2-34)
+    phase: I1
+    turn: I1  # the seat whose turn it is, also while its die comes out
+    starter: I1  # who has the start marker (C1-23)
+    leg: I2  # from 1
+    space: Annotated[
+        Array, "i1", CAMELS
+    ]  # 1 … 16; 0 before the set-up; beyond the line 17 … 19 forward, 0 … −2 backward
+    height: Annotated[Array, "i1", CAMELS]  # in its stack, 0 for the lowest
+    dice_out: I1  # a bit for every die that came out in this leg (C1-18)
+    shown: Annotated[Array, "i1", 6]  # what it shows; the grey one 1 … 3 white, 4 … 6 black
+    tiles: Annotated[
+        Array, "i1", SEATS
+    ]  # the space of a seat's tile, negative with its mirage side up; 0 while its owner has it
+    tickets: Annotated[Array, "i1", RACING, STACK]  # from the top of each stack: 0, or 1 + the seat that took it
+    pyramid: Annotated[Array, "i1", SEATS]  # pyramid tickets
+    pounds: Annotated[Array, "i4", SEATS]
+    partners: Annotated[Array, "i1", SEATS]  # 0, or 1 + the partner's seat (C2-29)
+    laid: I1  # race cards laid; then, in the order of laying over both piles:
+    card_seat: Annotated[Array, "i1", CARDS]
+    card_pile: Annotated[Array, "i1", CARDS]
+    card_moment: Annotated[
+        Array, "i8", CARDS
+    ]  # where all camels stood and which dice were out when it was laid, as `moment` packs it
+
+
+class StateRecord(PublicRecord):
+    """The whole table."""
+
+    card_camel: Annotated[Array, "i1", CARDS]  # 1 + the camel
+    hands: Annotated[Array, "i1", SEATS]  # a bit for every race card not laid
+
+
+STATE = record("camelup", StateRecord)
+copy_public = copier(PublicRecord)

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-from sarai.core.contract import CHANCE
 from sarai.core.errors import BadText
-from sarai.core.kernels import Array
-from sarai.core.scene import Say
-from sarai.core.text import Fields, inconsistent, whole
+from sarai.core.kernels.compile import Array
+from sarai.core.messages import Say
+from sarai.core.position_text import Fields, inconsistent, whole
+from sarai.core.result import CHANCE
 from sarai.games.camelup.edition import EDITIONS, Edition
 from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
 from sarai.games.camelup.table import (

@@ -1,6 +1,8 @@
 """The race track of Camel Up: stacks of camels, units that move, and who is ahead (C1-14 … C1-18, C2-13 … C2-19)."""
 
-from sarai.core.kernels import Array, Rec, count_bits, kernel, tell
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Rec, kernel
+from sarai.core.kernels.trace import Trace, tell
 from sarai.games.camelup.table import (
     BLACK,
     CAMELS,
@@ -59,7 +61,7 @@ def tile_owner(state: Rec, space: int) -> int:
 
 
 @kernel
-def run(state: Rec, camel: int, step: int, number: int, trace: Array) -> bool:
+def run(state: Rec, camel: int, step: int, number: int, trace: Trace) -> bool:
     """Move a camel's unit forward (step 1) or counter-clockwise (step -1); say whether it crossed the finish line."""
     unit, bottom, origin = unit_of(state, camel), int(state.height[camel]), int(state.space[camel])
     space, on_top = origin + step * number, True
@@ -88,7 +90,7 @@ def carries(state: Rec, crazy: int) -> bool:
 
 
 @kernel
-def crazy_mover(state: Rec, shown: int, trace: Array) -> int:
+def crazy_mover(state: Rec, shown: int, trace: Trace) -> int:
     """Return which crazy camel moves when the grey die shows one: that one (C2-15), with two exceptions."""
     mover = shown
     if carries(state, WHITE) != carries(state, BLACK):  # C2-16
@@ -103,7 +105,7 @@ def crazy_mover(state: Rec, shown: int, trace: Array) -> int:
 
 
 @kernel
-def let_racing_die_out(state: Rec, die: int, number: int, trace: Array) -> bool:
+def let_racing_die_out(state: Rec, die: int, number: int, trace: Trace) -> bool:
     """Let a racing die come out and its camel move (C1-13, C2-13); say whether it crossed the finish line."""
     state.dice_out |= 1 << die
     state.shown[die] = number
@@ -112,7 +114,7 @@ def let_racing_die_out(state: Rec, die: int, number: int, trace: Array) -> bool:
 
 
 @kernel
-def let_grey_die_out(state: Rec, face: int, trace: Array) -> tuple[int, bool]:
+def let_grey_die_out(state: Rec, face: int, trace: Trace) -> tuple[int, bool]:
     """Let the grey die come out and a crazy camel move (C2-14); return which one, and whether it crossed the finish line."""
     shown, number = WHITE + face // 3, face % 3 + 1
     state.dice_out |= 1 << GREY
@@ -123,7 +125,7 @@ def let_grey_die_out(state: Rec, face: int, trace: Array) -> tuple[int, bool]:
 
 
 @kernel
-def let_out(state: Rec, outcome: int, trace: Array) -> bool:
+def let_out(state: Rec, outcome: int, trace: Trace) -> bool:
     """Let the die of an outcome come out (C2-12); say whether the finish line was crossed."""
     if outcome < PLACE:
         return bool(let_racing_die_out(state, outcome // 3, outcome % 3 + 1, trace))

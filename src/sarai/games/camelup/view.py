@@ -1,14 +1,16 @@
 """What a player of Camel Up knows (C1-20), and a state drawn from it."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, record
-from sarai.core.text import within
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, record
+from sarai.core.kernels.rng import below
+from sarai.core.position_text import within
 from sarai.games.camelup.edition import EDITIONS, PILES, Edition
 from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
 from sarai.games.camelup.table import (
     ALL_CARDS,
-    CAMELS,
     CARDS,
     FINISHED,
     GREY,
@@ -18,63 +20,29 @@ from sarai.games.camelup.table import (
     SEATS,
     SECOND,
     SIX,
-    STACK,
     STACKS,
-    TABLE,
     WHITE,
     WORTH,
-)
-
-VIEW = record(
-    "camelup_view",
-    (
-        *TABLE,
-        ("seat", "i1"),
-        ("card_camel", "i1", CARDS),  # the own ones; all of them when the game is over
-        ("hands", "i1", SEATS),  # likewise
-    ),
+    PublicRecord,
+    copy_public,
 )
 
 
-@kernel
-def copy_table(source: Rec, target: Rec) -> None:
-    """Copy what everybody sees."""
-    target.players = source.players
-    target.actor = source.actor
-    target.acting = source.acting
-    target.ending = source.ending
-    target.moves_made = source.moves_made
-    target.edition = source.edition
-    target.partnerships = source.partnerships
-    target.phase = source.phase
-    target.turn = source.turn
-    target.starter = source.starter
-    target.leg = source.leg
-    target.dice_out = source.dice_out
-    target.laid = source.laid
-    for camel in range(CAMELS):
-        target.space[camel] = source.space[camel]
-        target.height[camel] = source.height[camel]
-    for die in range(GREY + 1):
-        target.shown[die] = source.shown[die]
-    for camel in range(RACING):
-        for place in range(STACK):
-            target.tickets[camel, place] = source.tickets[camel, place]
-    for seat in range(source.players):
-        target.tiles[seat] = source.tiles[seat]
-        target.pyramid[seat] = source.pyramid[seat]
-        target.pounds[seat] = source.pounds[seat]
-        target.partners[seat] = source.partners[seat]
-    for card in range(source.laid):
-        target.card_seat[card] = source.card_seat[card]
-        target.card_pile[card] = source.card_pile[card]
-        target.card_moment[card] = source.card_moment[card]
+class ViewRecord(PublicRecord):
+    """What a seat knows."""
+
+    seat: I1
+    card_camel: Annotated[Array, "i1", CARDS]  # the own ones; all of them when the game is over
+    hands: Annotated[Array, "i1", SEATS]  # likewise
+
+
+VIEW = record("camelup_view", ViewRecord)
 
 
 @kernel
 def look(state: Rec, seat: int, view: Rec) -> None:
     """Write what a seat knows: the table and its own race cards; when the game is over, all race cards."""
-    copy_table(state, view)
+    copy_public(state, view)
     view.seat = seat
     for other in range(state.players):
         if other == seat or state.phase == FINISHED:
@@ -87,7 +55,7 @@ def look(state: Rec, seat: int, view: Rec) -> None:
 @kernel
 def sample(view: Rec, rng: Array, state: Rec) -> None:
     """Draw a state: every race card laid by somebody else is any of those its owner still had."""
-    copy_table(view, state)
+    copy_public(view, state)
     for seat in range(view.players):
         state.hands[seat] = ALL_CARDS
     for card in range(view.laid):

@@ -27,14 +27,15 @@ def board_options() -> tuple[Option, ...]:
 THROUGH_THE_DESERT = Game(
     id="desert",
     title="Through the Desert",
+    pitch="Place pastel camels from hex to hex: to the water, to the oases, around whole stretches of sand.",
     players=range(2, 6),
     options=(SCORES, *board_options()),
-    rules_version=1,
+    rules_version=2,
     num_actions=5 * len(BOARD.places),
     num_chance=max(5, len(BOARD.palm_spaces)),
     max_moves=200,
     score_bounds=(0, len(BOARD.places) + 90 + 50 + 5 * 5 * PALMS),
-    kit_path="sarai.games.desert.kit:KIT",
+    package=__name__,
     reasons={
         "leader_already_placed": "Your {colour} leader already stands on the board.",
         "leader_is_set_aside": "Your {colour} leader is out of the game.",

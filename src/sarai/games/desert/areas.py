@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, tell
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.trace import Trace, tell
 from sarai.games.desert.layout import TOLD_AREA, TOLD_OASIS, TOLD_TOKEN, VALUES, is_wide
 from sarai.games.desert.tables import NEAR, PALM_SPACES, RING, WORD, WORDS, bit, has
 
 
 @kernel
-def take_water(state: Rec, seat: int, hex: int, trace: Array) -> None:
+def take_water(state: Rec, seat: int, hex: int, trace: Trace) -> None:
     """Take the token under a camel, if there is one (D-24)."""
     word, here = hex // WORD, bit(hex)
     for value in range(VALUES):
@@ -19,7 +21,7 @@ def take_water(state: Rec, seat: int, hex: int, trace: Array) -> None:
 
 
 @kernel
-def link(state: Rec, seat: int, colour: int, oases: int, trace: Array) -> None:
+def link(state: Rec, seat: int, colour: int, oases: int, trace: Trace) -> None:
     """Link a caravan to those of the oases that it was not linked to before (D-25, D-29)."""
     fresh = oases & state.palms & ~state.links[seat, colour]
     state.links[seat, colour] |= fresh
@@ -66,7 +68,7 @@ def remainder(state: Rec, seat: int, colour: int, start: int, area: Array) -> bo
 
 
 @kernel
-def take_area(state: Rec, seat: int, colour: int, area: Array, trace: Array) -> None:
+def take_area(state: Rec, seat: int, colour: int, area: Array, trace: Trace) -> None:
     """Enclose an area: nobody may enter it (D-30), its water and its oases count at once (D-29)."""
     hexes = 0
     oases = int(state.palms)
@@ -104,7 +106,7 @@ def parts_around(state: Rec, seat: int, colour: int, hex: int) -> int:
 
 
 @kernel
-def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, trace: Array) -> None:
+def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, trace: Trace) -> None:
     """Look for areas that a camel of a caravan bounds; unless `always`, only if it may have cut a remainder in two."""
     if not always and parts_around(state, seat, colour, hex) < 2:
         return
@@ -120,7 +122,7 @@ def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, t
 
 
 @kernel
-def enclose(state: Rec, seat: int, colour: int, hex: int, trace: Array) -> None:
+def enclose(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> None:
     """Enclose every area that a caravan with a new camel bounds (D-27, D-31).
 
     The first camel after the leader also completes what the leader bounds alone, since placing a leader encloses nothing (D-15).

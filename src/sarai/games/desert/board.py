@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sarai.core.scene import Drawing, Pick, Scene
+from sarai.core.board import Board, Pick, Scene
 from sarai.games.desert.board_ask import ask
 from sarai.games.desert.board_map import (
     HEX_PATH,
@@ -39,7 +39,7 @@ class Fresh(NamedTuple):
     piles: frozenset[str] = frozenset()  # colours
 
 
-def draw(scene: Scene) -> Drawing:
+def draw(scene: Scene) -> Board:
     """Draw what a viewer sees of the desert."""
     view, say = scene.view, scene.say
     words = words_of(say)
@@ -62,7 +62,7 @@ def draw(scene: Scene) -> Drawing:
     )
     parts["d-gains"] = gains(fresh.gains)
     picks = tuple(Pick(colour, words.pick(colour, view["phase"] == "leaders")) for colour in choices)
-    return Drawing(frame(words, view["players"]), parts, choices, picks, summary(words, view, scene.names))
+    return Board(frame(words, view["players"]), parts, choices, picks, summary(words, view, scene.names))
 
 
 def choices_of(moves: Sequence[int]) -> dict[str, dict[str, int]]:

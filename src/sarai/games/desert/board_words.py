@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from sarai.core.scene import Say
+from sarai.core.messages import Say
 
 
 def isolated(name: str) -> str:

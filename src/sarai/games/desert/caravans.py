@@ -1,6 +1,7 @@
 """Growing the caravans, turn by turn (D-16 … D-23)."""
 
-from sarai.core.kernels import Array, Rec, kernel, tell
+from sarai.core.kernels.compile import Rec, kernel
+from sarai.core.kernels.trace import Trace, tell
 from sarai.games.desert.areas import enclose, link, take_water
 from sarai.games.desert.layout import (
     CARAVANS,
@@ -80,7 +81,7 @@ def stand(state: Rec, seat: int, colour: int, hex: int) -> None:
 
 
 @kernel
-def place_camel(state: Rec, seat: int, colour: int, hex: int, trace: Array) -> None:
+def place_camel(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> None:
     """Grow a caravan by a camel from the pile (D-16)."""
     state.piles[colour] -= 1
     state.camels_left -= 1
@@ -95,7 +96,7 @@ def place_camel(state: Rec, seat: int, colour: int, hex: int, trace: Array) -> N
 
 
 @kernel
-def next_camel(state: Rec, seat: int, trace: Array) -> int:
+def next_camel(state: Rec, seat: int, trace: Trace) -> int:
     """Let a player go on, or pass the turn on to the next who can place a camel (D-23); return why the game ends, if it does.
 
     It ends with a turn after which a pile is empty (D-32), and when every player in a row could place none (D-23).

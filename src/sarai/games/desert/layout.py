@@ -1,6 +1,9 @@
 """The words and the record of Through the Desert: what lies on the table, and nothing else, for nothing is hidden (D-37)."""
 
-from sarai.core.kernels import STANDARD, Rec, kernel, record
+from typing import Annotated
+
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, I4, StandardRecord, copier, record
 from sarai.games.desert.tables import WORDS
 
 COLOURS = ("lilac", "mint", "lemon", "sky", "salmon")  # of camels: nobody's (D-04)
@@ -55,7 +58,7 @@ REFUSALS = (
     "camel_touches_other",
 )
 
-# What the rules tell (the rows of a trace), read by TELLINGS in text.py.
+# What the rules tell (the rows of a trace), read by EVENTS in text.py.
 (
     TOLD_ASIDE,
     TOLD_PALM,
@@ -73,29 +76,31 @@ REFUSALS = (
     TOLD_OVER,
 ) = range(14)
 
-TABLE = (
-    *STANDARD,
-    ("phase", "i1"),
-    ("camels_left", "i1"),  # to place in this turn
-    ("aside", "i1", SEATS),  # 0, or 1 + the colour of the leader a seat set aside (D-06)
-    ("palms", "i4"),  # a bit for every palm space that is an oasis (D-08)
-    ("bare", "i8", WORDS),  # where a water token is still to be laid (D-09)
-    ("water", "i8", (VALUES, WORDS)),  # where tokens of 1, 2 and 3 lie
-    ("leaders", "i2", (SEATS, KINDS)),  # 0, or 1 + the hex of a leader
-    ("caravans", "i8", (SEATS, KINDS, WORDS)),  # the camels, leaders included
-    ("near", "i8", (SEATS, KINDS, WORDS)),  # every hex next to one of them
-    ("camels", "i8", WORDS),  # of all caravans
-    (
-        "open_hexes",
-        "i8",
-        WORDS,
-    ),  # where a leader may begin (D-12, D-13); then where a camel may stand (D-18, D-30), its caravan permitting
-    ("enclosed", "i8", (SEATS, WORDS)),  # by any caravan of a seat
-    ("links", "i4", (SEATS, KINDS)),  # the oases a caravan is linked to, bits as in `palms`
-    ("tokens", "i1", (SEATS, VALUES)),  # water tokens taken
-    ("piles", "i1", KINDS),
-)
-STATE = record("desert", TABLE)
+
+class PublicRecord(StandardRecord):
+    """Everything on the table: nothing is hidden (D-37)."""
+
+    phase: I1
+    camels_left: I1  # to place in this turn
+    aside: Annotated[Array, "i1", SEATS]  # 0, or 1 + the colour of the leader a seat set aside (D-06)
+    palms: I4  # a bit for every palm space that is an oasis (D-08)
+    bare: Annotated[Array, "i8", WORDS]  # where a water token is still to be laid (D-09)
+    water: Annotated[Array, "i8", VALUES, WORDS]  # where tokens of 1, 2 and 3 lie
+    leaders: Annotated[Array, "i2", SEATS, KINDS]  # 0, or 1 + the hex of a leader
+    caravans: Annotated[Array, "i8", SEATS, KINDS, WORDS]  # the camels, leaders included
+    near: Annotated[Array, "i8", SEATS, KINDS, WORDS]  # every hex next to one of them
+    camels: Annotated[Array, "i8", WORDS]  # of all caravans
+    open_hexes: Annotated[
+        Array, "i8", WORDS
+    ]  # where a leader may begin (D-12, D-13); then where a camel may stand (D-18, D-30), its caravan permitting
+    enclosed: Annotated[Array, "i8", SEATS, WORDS]  # by any caravan of a seat
+    links: Annotated[Array, "i4", SEATS, KINDS]  # the oases a caravan is linked to, bits as in `palms`
+    tokens: Annotated[Array, "i1", SEATS, VALUES]  # water tokens taken
+    piles: Annotated[Array, "i1", KINDS]
+
+
+STATE = record("desert", PublicRecord)
+copy_public = copier(PublicRecord)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Placing the leaders (D-11 … D-15)."""
 
-from sarai.core.kernels import Array, Rec, kernel, tell
+from sarai.core.kernels.compile import Rec, kernel
+from sarai.core.kernels.trace import Trace, tell
 from sarai.games.desert.caravans import open_to_camels, stand
 from sarai.games.desert.layout import (
     ALLOWED,
@@ -60,7 +61,7 @@ def leaders_each(state: Rec) -> int:
 
 
 @kernel
-def next_leader(state: Rec, trace: Array) -> None:
+def next_leader(state: Rec, trace: Trace) -> None:
     """Pass the turn on (D-10, D-11); when all leaders stand, or no hex is left for one (D-15), the caravans grow, from seat 0 on (D-16)."""
     placed = leaders_placed(state)
     if placed < leaders_each(state) * state.players:
@@ -104,7 +105,7 @@ def leader_refusal(state: Rec, seat: int, colour: int) -> int:
 
 
 @kernel
-def place_leader(state: Rec, seat: int, colour: int, hex: int, trace: Array) -> None:
+def place_leader(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> None:
     """Place a leader (D-11); that encloses nothing (D-15)."""
     state.leaders[seat, colour] = hex + 1
     stand(state, seat, colour, hex)

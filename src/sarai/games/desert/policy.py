@@ -4,9 +4,11 @@ from math import exp, sqrt
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, register_policy
-from sarai.core.plan import Budget, Plan
-from sarai.core.shares import share_likely
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.plan import Budget, Plan
+from sarai.core.policy.shares import share_likely
 from sarai.games.desert.areas import is_wall, parts_around, remainder
 from sarai.games.desert.caravans import room
 from sarai.games.desert.layout import KINDS, LARGEST_POINTS, LEADERS, OASIS_POINTS, STATE, VALUES, is_wide

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import Array, Rec, first_bit, kernel
-from sarai.core.text import inconsistent
+from sarai.core.kernels.bits import first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.position_text import inconsistent
+from sarai.core.result import CHANCE, OVER
 from sarai.games.desert.areas import enclose_around, link
 from sarai.games.desert.caravans import camels_to_place, can_place, open_to_camels, stand
 from sarai.games.desert.layout import (

@@ -1,7 +1,9 @@
 """The rules of Through the Desert: what may be done and what it does. The clauses are in the modules named here, their numbers in docs/rules/desert.md."""
 
-from sarai.core.contract import CHANCE
-from sarai.core.kernels import Array, Rec, first_bit, kernel
+from sarai.core.kernels.bits import first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.trace import Trace
+from sarai.core.result import CHANCE
 from sarai.games.desert.caravans import next_camel, place_camel, room
 from sarai.games.desert.layout import (
     ALLOWED,
@@ -31,7 +33,7 @@ from sarai.games.desert.tables import HEXES, IN_PLAY, PALM_SPACES, PALMS_NEAR, S
 
 
 @kernel
-def apply(state: Rec, seat: int, move: int, trace: Array) -> None:
+def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
     """Play a move or a chance outcome, and find out who is next."""
     if seat == CHANCE:
         set_up(state, move, trace)

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from sarai.core.contract import OVER
-from sarai.core.kernels import Array, Rec, count_bits, kernel, tell
+from sarai.core.kernels.bits import count_bits
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.trace import Trace, tell
+from sarai.core.result import OVER
 from sarai.games.desert.layout import (
     FINISHED,
     KINDS,
@@ -105,7 +107,7 @@ def standing(state: Rec, out: Array) -> None:
 
 
 @kernel
-def tell_scores(state: Rec, trace: Array) -> None:
+def tell_scores(state: Rec, trace: Trace) -> None:
     """Tell who has the largest caravans, and everybody's points."""
     for colour in range(KINDS):
         for seat in range(state.players):
@@ -120,7 +122,7 @@ def tell_scores(state: Rec, trace: Array) -> None:
 
 
 @kernel
-def finish(state: Rec, ending: int, trace: Array) -> None:
+def finish(state: Rec, ending: int, trace: Trace) -> None:
     """End the game and count."""
     state.phase = FINISHED
     state.actor = OVER

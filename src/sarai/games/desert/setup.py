@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
-from sarai.core.contract import CHANCE
-from sarai.core.kernels import Array, Rec, below, count_bits, first_bit, kernel, tell
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.rng import below
+from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
+from sarai.core.result import CHANCE
 from sarai.games.desert.layout import (
     CAMELS,
     KINDS,
@@ -93,7 +96,7 @@ def draw(state: Rec, rng: Array) -> int:
 
 
 @kernel
-def set_aside(state: Rec, colour: int, trace: Array) -> None:
+def set_aside(state: Rec, colour: int, trace: Trace) -> None:
     """Let the next of five players set a leader aside (D-06)."""
     seat = 0
     while state.aside[seat]:
@@ -105,7 +108,7 @@ def set_aside(state: Rec, colour: int, trace: Array) -> None:
 
 
 @kernel
-def plant(state: Rec, space: int, trace: Array) -> None:
+def plant(state: Rec, space: int, trace: Trace) -> None:
     """Put a palm on a palm space (D-08); after the last one the other spaces and the dots wait for water."""
     state.palms |= 1 << space
     tell(trace, TOLD_PALM, PALM_SPACES[space])
@@ -127,7 +130,7 @@ def wait_for_water(state: Rec) -> None:
 
 
 @kernel
-def lay_water(state: Rec, value: int, trace: Array) -> None:
+def lay_water(state: Rec, value: int, trace: Trace) -> None:
     """Lay a token on the next water hole (D-09)."""
     word = 0
     while state.bare[word] == 0:
@@ -148,7 +151,7 @@ def is_set_up(state: Rec) -> bool:
 
 
 @kernel
-def set_up(state: Rec, outcome: int, trace: Array) -> None:
+def set_up(state: Rec, outcome: int, trace: Trace) -> None:
     """Do what chance brings; then the leaders come."""
     if state.phase == SETTING_ASIDE:
         set_aside(state, outcome, trace)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from sarai.core.kernels import Array, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.games.desert.terrain import BOARD, DOT, SAND
 
 HEXES = len(BOARD.places)

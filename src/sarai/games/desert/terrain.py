@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from sarai.core.errors import Error
-from sarai.core.reasons import learn
+from sarai.core.errors import Error, register_reasons
 
 MOUNTAIN = "#"
 INSIDE, BEYOND = ".oP", ",0Q"  # sand, water-hole dot and palm space, on either side of the thick line
@@ -20,7 +19,7 @@ STANDARD_BOARD = Path(__file__).with_name("board.txt")
 
 Place = tuple[int, int]  # column, row
 
-learn(
+register_reasons(
     {
         "board_unreadable": "The board {path} cannot be read: {why}.",
         "board_empty": "A board has at least one row.",

@@ -2,12 +2,12 @@
 
 import re
 
-from sarai.core.contract import CHANCE
 from sarai.core.errors import BadText
-from sarai.core.events import Telling
-from sarai.core.kernels import Array
-from sarai.core.scene import Say
-from sarai.core.text import Fields, whole
+from sarai.core.events import EventSpec
+from sarai.core.kernels.compile import Array
+from sarai.core.messages import Say
+from sarai.core.position_text import Fields, whole
+from sarai.core.result import CHANCE
 from sarai.games.desert.layout import (
     CARAVANS,
     COLOURS,
@@ -30,21 +30,21 @@ from sarai.games.desert.tables import HEXES, PALMS_NEAR, hexes_of
 from sarai.games.desert.terrain import BOARD
 from sarai.games.desert.view import NUMBERS
 
-TELLINGS = (
-    Telling("leader_set_aside", ("seat", "colour"), reveals=True),
-    Telling("palm_planted", ("hex",), reveals=True),
-    Telling("water_laid", ("hex", "value"), reveals=True),
-    Telling("leader_placed", ("seat", "colour", "hex")),
-    Telling("no_room_for_leaders"),
-    Telling("camel_placed", ("seat", "colour", "hex")),
-    Telling("water_taken", ("seat", "hex", "value")),
-    Telling("oasis_linked", ("seat", "colour", "hex")),
-    Telling("area_enclosed", ("seat", "colour", "hexes")),
-    Telling("camel_not_placed", ("seat",)),
-    Telling("pile_emptied", ("colour",)),
-    Telling("largest_caravan", ("seat", "colour", "camels", "points")),
-    Telling("final_score", ("seat", "water", "oases", "areas", "largest", "total")),
-    Telling("game_over", ("ending",)),
+EVENTS = (
+    EventSpec("leader_set_aside", ("seat", "colour"), reveals=True),
+    EventSpec("palm_planted", ("hex",), reveals=True),
+    EventSpec("water_laid", ("hex", "value"), reveals=True),
+    EventSpec("leader_placed", ("seat", "colour", "hex")),
+    EventSpec("no_room_for_leaders"),
+    EventSpec("camel_placed", ("seat", "colour", "hex")),
+    EventSpec("water_taken", ("seat", "hex", "value")),
+    EventSpec("oasis_linked", ("seat", "colour", "hex")),
+    EventSpec("area_enclosed", ("seat", "colour", "hexes")),
+    EventSpec("camel_not_placed", ("seat",)),
+    EventSpec("pile_emptied", ("colour",)),
+    EventSpec("largest_caravan", ("seat", "colour", "camels", "points")),
+    EventSpec("final_score", ("seat", "water", "oases", "areas", "largest", "total")),
+    EventSpec("game_over", ("ending",)),
 )
 SENTENCES = {
     "leader_set_aside": "{seat} sets the {colour} leader aside.",

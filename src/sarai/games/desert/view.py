@@ -4,76 +4,50 @@ from typing import Any
 
 import numpy as np
 
-from sarai.core.contract import OVER
-from sarai.core.kernels import Array, Rec, kernel, record
-from sarai.core.text import within
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, record
+from sarai.core.position_text import within
+from sarai.core.result import OVER
 from sarai.games.desert.layout import (
     COLOURS,
     ENDINGS,
-    KINDS,
     MAX_MOVES,
     PHASES,
-    SEATS,
     STATE,
-    TABLE,
     TOKENS_EACH,
     VALUES,
+    PublicRecord,
+    copy_public,
 )
 from sarai.games.desert.position import Position, build, describe
 from sarai.games.desert.scoring import tally
 from sarai.games.desert.setup import begin
-from sarai.games.desert.tables import WORDS, hexes_of
+from sarai.games.desert.tables import hexes_of
 from sarai.games.desert.terrain import BOARD
 
-VIEW = record("desert_view", (*TABLE, ("seat", "i1")))
+
+class ViewRecord(PublicRecord):
+    """What a seat knows: everything on the table, and which seat it is."""
+
+    seat: I1
+
+
+VIEW = record("desert_view", ViewRecord)
 POINTS = ("water", "oases", "areas", "largest")  # the largest caravans as they stand
 NUMBERS = {name: number for number, name in enumerate(BOARD.names)}
 
 
 @kernel
-def copy_table(source: Rec, target: Rec) -> None:
-    """Copy all that lies on the table."""
-    target.players = source.players
-    target.actor = source.actor
-    target.acting = source.acting
-    target.ending = source.ending
-    target.moves_made = source.moves_made
-    target.phase = source.phase
-    target.camels_left = source.camels_left
-    target.palms = source.palms
-    for word in range(WORDS):
-        target.bare[word] = source.bare[word]
-        target.camels[word] = source.camels[word]
-        target.open_hexes[word] = source.open_hexes[word]
-        for value in range(VALUES):
-            target.water[value, word] = source.water[value, word]
-    for seat in range(SEATS):
-        target.aside[seat] = source.aside[seat]
-        for word in range(WORDS):
-            target.enclosed[seat, word] = source.enclosed[seat, word]
-        for value in range(VALUES):
-            target.tokens[seat, value] = source.tokens[seat, value]
-        for colour in range(KINDS):
-            target.leaders[seat, colour] = source.leaders[seat, colour]
-            target.links[seat, colour] = source.links[seat, colour]
-            for word in range(WORDS):
-                target.caravans[seat, colour, word] = source.caravans[seat, colour, word]
-                target.near[seat, colour, word] = source.near[seat, colour, word]
-    for colour in range(KINDS):
-        target.piles[colour] = source.piles[colour]
-
-
-@kernel
 def look(state: Rec, seat: int, view: Rec) -> None:
     """Write what a seat knows."""
-    copy_table(state, view)
+    copy_public(state, view)
     view.seat = seat
 
 
 @kernel
 def sample(view: Rec, rng: Array, state: Rec) -> None:
     """Write the only state that a view allows."""
-    copy_table(view, state)
+    copy_public(view, state)
 
 
 def named(hexes: list[int]) -> list[str]:
@@ -130,7 +104,7 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     if not all(camels for caravans in position.caravans for camels in caravans.values()):
         raise ValueError("a caravan has no camel")
     made = np.zeros(1, STATE)
-    made["players"] = players
+    made["players"], made["rules_version"] = players, cell["rules_version"]
     begin(made, players, {})
     build(made, position)
     seat, actor, acting = (int(cell[name][0]) for name in ("seat", "actor", "acting"))

@@ -7,7 +7,7 @@ from sarai.core.options import Option, Value
 TARGET = 66
 
 
-def settle(players: int, options: dict[str, Value]) -> dict[str, Value]:
+def complete_options(players: int, options: dict[str, Value]) -> dict[str, Value]:
     """Complete the variant's options and refuse what does not go together (N-14 … N-18)."""
     options = dict(options)
     if options["rounds"] and options["target"] != TARGET:
@@ -38,6 +38,7 @@ def settle(players: int, options: dict[str, Value]) -> dict[str, Value]:
 SIX_NIMMT = Game(
     id="sixnimmt",
     title="6 nimmt!",
+    pitch="Everybody plays a card at once, and whoever has to lay the sixth in a row takes them all. Nobody wants bulls.",
     players=range(2, 11),
     options=(
         Option(
@@ -65,7 +66,7 @@ SIX_NIMMT = Game(
     num_chance=104,
     max_moves=30_000,
     score_bounds=(0, 30_000),
-    kit_path="sarai.games.sixnimmt.kit:KIT",
+    package=__name__,
     reasons={
         "no_card_to_choose": "Now is not the time to choose a card.",
         "card_not_in_hand": "Card {card} is not in your hand.",
@@ -73,5 +74,5 @@ SIX_NIMMT = Game(
         "no_row_to_take": "Now is not the time to take a row.",
         "row_must_be_taken": "Your card is lower than every row: take a row.",
     },
-    settle=settle,
+    complete_options=complete_options,
 )

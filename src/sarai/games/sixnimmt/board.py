@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sarai.core.board import marks, safe, short
+from sarai.core.board import Board, Scene
 from sarai.core.events import Event
-from sarai.core.scene import Drawing, Say, Scene
+from sarai.core.markup import classes, safe, shorten
+from sarai.core.messages import Say
 from sarai.games.sixnimmt.board_ask import ask
 from sarai.games.sixnimmt.board_cards import BULL, HEIGHT, WIDTH, bull, chip, face, heads_of, label, picture, symbols
 from sarai.games.sixnimmt.rules import CARDS, HAND, ROW_LIMIT, ROWS, TAKE_ROW
@@ -32,7 +33,7 @@ class Placed(NamedTuple):
     heads: int  # taken, as far as it was just seen
 
 
-def draw(scene: Scene) -> Drawing:
+def draw(scene: Scene) -> Board:
     """Draw what a player, or a spectator, sees."""
     view, say = scene.view, safe(scene.say)
     trick = last_trick(view, scene.news)
@@ -45,7 +46,7 @@ def draw(scene: Scene) -> Drawing:
         "hand": hand(view, say, frozenset(scene.moves)),
         "seen": seen(view, say),
     }
-    return Drawing(frame(), parts, {"": spots} if spots else {}, (), summary(view, scene.names, say))
+    return Board(frame(), parts, {"": spots} if spots else {}, (), summary(view, scene.names, say))
 
 
 def spot_of(move: int) -> str:
@@ -106,7 +107,7 @@ def row(place: int, cards: tuple[int, ...], spot: bool, fresh: frozenset[tuple[i
     )
     sixth = LEFT + ROW_LIMIT * PITCH
     danger = (
-        f'<g class="sixth{marks(hot=full)}"><rect x="{sixth + 2}" y="{y + 2}" {size}/>'
+        f'<g class="sixth{classes(hot=full)}"><rect x="{sixth + 2}" y="{y + 2}" {size}/>'
         f'{bull(sixth + 20, y + 16, 36, "sixnimmt-ghost")}<text x="{sixth + 38}" y="{y + 84}">6</text></g>'
     )
     laid = "".join(
@@ -121,7 +122,7 @@ def row(place: int, cards: tuple[int, ...], spot: bool, fresh: frozenset[tuple[i
         else ""
     )
     return (
-        f'<g class="row{marks(spot=spot)}" id="row-{place + 1}" transform="translate(0 {place * LANE})" {role} aria-label="{told}">'
+        f'<g class="row{classes(spot=spot)}" id="row-{place + 1}" transform="translate(0 {place * LANE})" {role} aria-label="{told}">'
         f'<rect class="lane" x="1" y="1" width="{BROAD - 2}" height="{LANE - 4}" rx="14"/><text class="which" x="23" y="{middle_of + 8:g}">{place + 1}</text>'
         f"{free}{danger}{laid}{cost}</g>"
     )
@@ -133,7 +134,7 @@ def banner(place: int, cards: int, name: str, heads: int, step: int) -> str:
     wide = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
     x, y = LEFT + 6 * PITCH - 6 - wide, (place - 1) * LANE + 70
     who = (
-        f'<text class="name" x="{x + 12}" y="{y + 24}">{short(name, 9 if cards < ROW_LIMIT - 1 else 6)}</text>'
+        f'<text class="name" x="{x + 12}" y="{y + 24}">{shorten(name, 9 if cards < ROW_LIMIT - 1 else 6)}</text>'
         if cards < ROW_LIMIT
         else ""
     )
@@ -199,7 +200,7 @@ def strip(view: Any, names: Sequence[str], say: Say, trick: Sequence[Placed]) ->
         )
         for step, placed in enumerate(trick, 1)
     )
-    return f'<ol id="trick" class="trick{marks(many=len(trick) > 6)}" aria-label="{say("the last cards, lowest first")}">{shown}</ol>'
+    return f'<ol id="trick" class="trick{classes(many=len(trick) > 6)}" aria-label="{say("the last cards, lowest first")}">{shown}</ol>'
 
 
 @lru_cache(maxsize=8192)
@@ -214,7 +215,7 @@ def turned(placed: Placed, name: str, waits: bool, acts: bool, step: int, say: S
     else:
         fate = say("row {row}").format(row=placed.row) if placed.row else say("taken since")
     loss = f' <b class="loss" dir="ltr">+{placed.heads}</b>' if placed.heads else ""
-    kind = marks(waits=waits, acts=acts, took=placed.took) + f" new step-{step}"
+    kind = classes(waits=waits, acts=acts, took=placed.took) + f" new step-{step}"
     return (
         f'<li class="turned{kind}" id="turned-{placed.card}"><span class="card" role="img" aria-label="{label(placed.card, say)}">{picture(placed.card)}</span>'
         f'<bdi class="name">{name}</bdi><span class="fate">{fate}{loss}</span></li>'
@@ -248,7 +249,7 @@ def seats(view: Any, names: Sequence[str], say: Say) -> str:
                 say,
             )
         )
-    return f'<ul id="seats" class="seats{marks(many=len(names) > 6)}" aria-label="{say("the players")}">{"".join(listed)}</ul>'
+    return f'<ul id="seats" class="seats{classes(many=len(names) > 6)}" aria-label="{say("the players")}">{"".join(listed)}</ul>'
 
 
 def doing(view: Any, number: int) -> str:
@@ -302,7 +303,7 @@ def seat(
         else ""
     )
     return (
-        f'<li class="seat{marks(me=me, acts=state in ("chooses", "takes", "drafts"), wins=wins)}" id="seat-{number}"><bdi class="name">{name}</bdi>{sign}{what}'
+        f'<li class="seat{classes(me=me, acts=state in ("chooses", "takes", "drafts"), wins=wins)}" id="seat-{number}"><bdi class="name">{name}</bdi>{sign}{what}'
         f'<span class="tally" role="img" aria-label="{told}"><b>{total}</b><svg viewBox="0 0 24 22" aria-hidden="true">{bull(0, 0, 24)}</svg>'
         f'<i dir="ltr">{f"+{pile}" if pile else ""}</i></span>{bar}{hand}</li>'
     )
@@ -332,7 +333,7 @@ def hand(view: Any, say: Say, moves: frozenset[int]) -> str:
 @lru_cache(maxsize=8192)
 def held_card(card: int, lean: int, spot: bool, chosen: bool, say: Say) -> str:
     """Draw a card of the own hand; `lean` is how far from the middle it is, in half cards."""
-    kind = f"card lean-{'left' if lean < 0 else 'right'}-{abs(lean)}" + marks(spot=spot, chosen=chosen)
+    kind = f"card lean-{'left' if lean < 0 else 'right'}-{abs(lean)}" + classes(spot=spot, chosen=chosen)
     if spot:
         told = say("Play {card}, bull heads: {heads}").format(card=card, heads=heads_of((card,)))
         return f'<div class="{kind}" id="hand-{card}" role="button" data-spot="{card}" aria-label="{told}">{picture(card)}</div>'

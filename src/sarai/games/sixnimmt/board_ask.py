@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 
-from sarai.core.board import safe
-from sarai.core.scene import Say, Scene
+from sarai.core.board import Scene
+from sarai.core.markup import safe
+from sarai.core.messages import Say
 
 
 def ask(scene: Scene) -> tuple[str, str]:

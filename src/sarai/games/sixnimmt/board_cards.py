@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from sarai.core.board import marks
-from sarai.core.scene import Say
+from sarai.core.markup import classes
+from sarai.core.messages import Say
 from sarai.games.sixnimmt.rules import CARDS, HEADS
 
 WIDTH, HEIGHT = 76, 104
@@ -66,7 +66,7 @@ def face(number: int) -> str:
     if number == 0:
         return f'<use href="#six-back" {size}/>'
     heads = BULLS[number]
-    return f'<use href="#six-{heads}" class="heads-{heads}" {size}/><text class="number heads-{heads}{marks(long=number > 99)}" x="38" y="58">{number}</text>'
+    return f'<use href="#six-{heads}" class="heads-{heads}" {size}/><text class="number heads-{heads}{classes(long=number > 99)}" x="38" y="58">{number}</text>'
 
 
 @lru_cache(maxsize=CARDS + 1)

@@ -2,10 +2,12 @@
 
 from math import sqrt
 
-from sarai.core.contract import OVER
-from sarai.core.kernels import Array, Rec, count_bits, first_bit, kernel, register_policy
-from sarai.core.plan import Budget, Plan
-from sarai.core.shares import share_likely
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.plan import Budget, Plan
+from sarai.core.policy.shares import share_likely
+from sarai.core.result import OVER
 from sarai.games.sixnimmt.rules import (
     ALL_LOW,
     CHOOSING,

@@ -1,12 +1,17 @@
 """The rules of 6 nimmt!, clause by clause: see docs/rules/sixnimmt.md for the numbers."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 
-from sarai.core.contract import CHANCE, OVER
-from sarai.core.kernels import STANDARD, Array, Rec, below, count_bits, first_bit, kernel, record, tell
+from sarai.core.kernels.bits import count_bits, first_bit
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, I2, StandardRecord, copier, record
+from sarai.core.kernels.rng import below
+from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
+from sarai.core.result import CHANCE, OVER
 
 CARDS, HAND, ROWS, ROW_LIMIT, SEATS = 104, 10, 4, 5, 10
 HALF = 52  # cards are kept as bits, 52 in each of two words: a hand is sorted by nature, and no word's sign is ever touched
@@ -21,35 +26,39 @@ ENDINGS = ("", "move_limit", "target_passed", "rounds_played")
 ALLOWED, NO_CARD_NOW, NOT_IN_HAND, NOT_ON_TABLE, NO_ROW_NOW, ROW_NOW = range(6)
 REFUSALS = ("", "no_card_to_choose", "card_not_in_hand", "card_not_on_table", "no_row_to_take", "row_must_be_taken")
 
-# What the rules tell (the rows of a trace); events.py of the core reads them by TELLINGS in text.py.
+# What the rules tell (the rows of a trace); events.py of the core reads them by EVENTS in text.py.
 DEALT, LAID, DRAFTED, CHOSE, TURNED_UP, JOINED, TOOK_FULL, TOOK_CHOSEN, ROUND_OVER, ROUND_SCORE, GAME_OVER = range(11)
 
-TABLE = (  # what everybody sees
-    *STANDARD,
-    ("target", "i2"),
-    ("round_limit", "i2"),
-    ("known_deck", "i1"),
-    ("draft", "i1"),
-    ("phase", "i1"),
-    ("round_number", "i2"),  # from 1
-    ("trick", "i1"),  # 0 … 9
-    ("dealt", "i1"),  # cards dealt or drafted this round
-    ("rows", "i1", (ROWS, ROW_LIMIT)),
-    ("lengths", "i1", ROWS),
-    ("piles", "i8", (SEATS, 2)),  # the bulls taken this round (N-11)
-    ("pile_heads", "i2", SEATS),
-    ("heads", "i4", SEATS),  # of the rounds before
-    ("played", "i1", (SEATS, HAND)),  # by seat and trick, once turned up
-)
-STATE = record(
-    "sixnimmt",
-    (
-        *TABLE,
-        ("hands", "i8", (SEATS, 2)),
-        ("stock", "i8", 2),  # not dealt: set aside, or still to come while dealing
-        ("chosen", "i1", SEATS),  # 0, or a card chosen and not yet in a row
-    ),
-)
+
+class PublicRecord(StandardRecord):
+    """What everybody sees."""
+
+    target: I2
+    round_limit: I2
+    known_deck: I1
+    draft: I1
+    phase: I1
+    round_number: I2  # from 1
+    trick: I1  # 0 … 9
+    dealt: I1  # cards dealt or drafted this round
+    rows: Annotated[Array, "i1", ROWS, ROW_LIMIT]
+    lengths: Annotated[Array, "i1", ROWS]
+    piles: Annotated[Array, "i8", SEATS, 2]  # the bulls taken this round (N-11)
+    pile_heads: Annotated[Array, "i2", SEATS]
+    heads: Annotated[Array, "i4", SEATS]  # of the rounds before
+    played: Annotated[Array, "i1", SEATS, HAND]  # by seat and trick, once turned up
+
+
+class StateRecord(PublicRecord):
+    """The whole table."""
+
+    hands: Annotated[Array, "i8", SEATS, 2]
+    stock: Annotated[Array, "i8", 2]  # not dealt: set aside, or still to come while dealing
+    chosen: Annotated[Array, "i1", SEATS]  # 0, or a card chosen and not yet in a row
+
+
+STATE = record("sixnimmt", StateRecord)
+copy_public = copier(PublicRecord)
 
 
 def _heads(card: int) -> int:
@@ -151,7 +160,7 @@ def begin_tricks(state: Rec) -> None:
 
 
 @kernel
-def deal(state: Rec, card: int, trace: Array) -> None:
+def deal(state: Rec, card: int, trace: Trace) -> None:
     """Give the next card of the shuffled pack: ten to each seat in turn, then four rows (N-03)."""
     leave_stock(state, card)
     place = int(state.dealt)
@@ -170,7 +179,7 @@ def deal(state: Rec, card: int, trace: Array) -> None:
 
 
 @kernel
-def draft(state: Rec, seat: int, card: int, trace: Array) -> None:
+def draft(state: Rec, seat: int, card: int, trace: Trace) -> None:
     """Take an open card (N-16); the last four become the rows, in ascending order."""
     leave_stock(state, card)
     flip(state.hands, seat, card)
@@ -194,7 +203,7 @@ def draft(state: Rec, seat: int, card: int, trace: Array) -> None:
 
 
 @kernel
-def choose(state: Rec, seat: int, card: int, trace: Array) -> None:
+def choose(state: Rec, seat: int, card: int, trace: Trace) -> None:
     """Put a card face down; when all have chosen, turn them up (N-05)."""
     flip(state.hands, seat, card)
     state.chosen[seat] = card
@@ -238,7 +247,7 @@ def take_row(state: Rec, seat: int, row: int, card: int) -> int:
 
 
 @kernel
-def join_rows(state: Rec, trace: Array) -> None:
+def join_rows(state: Rec, trace: Trace) -> None:
     """Let the cards that are turned up join the rows, lowest first (N-06), until a player must take a row or the trick is over."""
     while True:
         seat, card = -1, CARDS + 1
@@ -279,7 +288,7 @@ def count_heads(state: Rec) -> None:
 
 
 @kernel
-def end_round(state: Rec, trace: Array) -> None:
+def end_round(state: Rec, trace: Trace) -> None:
     """Count the heads (N-12); end the game (N-13, N-14) or begin a new round."""
     tell(trace, ROUND_OVER, state.round_number)
     for seat in range(state.players):
@@ -299,7 +308,7 @@ def end_round(state: Rec, trace: Array) -> None:
 
 
 @kernel
-def finish(state: Rec, ending: int, trace: Array) -> None:
+def finish(state: Rec, ending: int, trace: Trace) -> None:
     """End the game and put the cards away; heads taken in a round that was not finished count too."""
     count_heads(state)
     for seat in range(state.players):
@@ -317,7 +326,7 @@ def finish(state: Rec, ending: int, trace: Array) -> None:
 
 
 @kernel
-def apply(state: Rec, seat: int, move: int, trace: Array) -> None:
+def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
     """Play a move or a chance outcome."""
     if seat == CHANCE:
         deal(state, move + 1, trace)

@@ -1,11 +1,11 @@
 """6 nimmt! in words: positions, moves and events."""
 
-from sarai.core.contract import CHANCE, OVER
 from sarai.core.errors import BadText
-from sarai.core.events import Telling
-from sarai.core.kernels import Array
-from sarai.core.scene import Say
-from sarai.core.text import Fields, inconsistent, whole
+from sarai.core.events import EventSpec
+from sarai.core.kernels.compile import Array
+from sarai.core.messages import Say
+from sarai.core.position_text import Fields, inconsistent, whole
+from sarai.core.result import CHANCE, OVER
 from sarai.games.sixnimmt.rules import (
     CARDS,
     CHOOSING,
@@ -28,18 +28,18 @@ from sarai.games.sixnimmt.rules import (
 )
 from sarai.games.sixnimmt.view import cards_of, words_of
 
-TELLINGS = (
-    Telling("dealt", ("seat", "card"), secret=("card",), reveals=True),
-    Telling("row_laid", ("row", "card"), reveals=True),
-    Telling("drafted", ("seat", "card")),
-    Telling("chose", ("seat", "card"), secret=("card",)),
-    Telling("turned_up", ("seat", "card"), reveals=True),
-    Telling("joined_row", ("seat", "card", "row")),
-    Telling("took_full_row", ("seat", "card", "row", "heads")),
-    Telling("took_row", ("seat", "card", "row", "heads")),
-    Telling("round_over", ("round",)),
-    Telling("round_score", ("seat", "heads", "total")),
-    Telling("game_over", ("ending",)),
+EVENTS = (
+    EventSpec("dealt", ("seat", "card"), secret=("card",), reveals=True),
+    EventSpec("row_laid", ("row", "card"), reveals=True),
+    EventSpec("drafted", ("seat", "card")),
+    EventSpec("chose", ("seat", "card"), secret=("card",)),
+    EventSpec("turned_up", ("seat", "card"), reveals=True),
+    EventSpec("joined_row", ("seat", "card", "row")),
+    EventSpec("took_full_row", ("seat", "card", "row", "heads")),
+    EventSpec("took_row", ("seat", "card", "row", "heads")),
+    EventSpec("round_over", ("round",)),
+    EventSpec("round_score", ("seat", "heads", "total")),
+    EventSpec("game_over", ("ending",)),
 )
 SENTENCES = {
     "dealt": "{seat} is dealt {card}.",

@@ -1,11 +1,13 @@
 """What a player of 6 nimmt! knows (N-19), and a state drawn from it."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from sarai.core.kernels import Array, Rec, below, kernel, record
-from sarai.core.text import within
+from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.dtype import I1, record
+from sarai.core.kernels.rng import below
+from sarai.core.position_text import within
 from sarai.games.sixnimmt.rules import (
     CARDS,
     CHOOSING,
@@ -20,8 +22,9 @@ from sarai.games.sixnimmt.rules import (
     ROW_LIMIT,
     ROWS,
     SEATS,
-    TABLE,
     TAKING_ROW,
+    PublicRecord,
+    copy_public,
     deck_size,
     flip,
     has,
@@ -29,50 +32,22 @@ from sarai.games.sixnimmt.rules import (
     leave_stock,
 )
 
-VIEW = record(
-    "sixnimmt_view",
-    (
-        *TABLE,
-        ("seat", "i1"),
-        ("hands", "i8", (SEATS, 2)),  # the own one; all of them when they were drafted (N-16)
-        ("chosen", "i1", SEATS),  # the own card; all that are turned up and not yet in a row
-    ),
-)
+
+class ViewRecord(PublicRecord):
+    """What a seat knows."""
+
+    seat: I1
+    hands: Annotated[Array, "i8", SEATS, 2]  # the own one; all of them when they were drafted (N-16)
+    chosen: Annotated[Array, "i1", SEATS]  # the own card; all that are turned up and not yet in a row
 
 
-@kernel
-def copy_table(source: Rec, target: Rec) -> None:
-    """Copy what everybody sees."""
-    target.players = source.players
-    target.actor = source.actor
-    target.acting = source.acting
-    target.ending = source.ending
-    target.moves_made = source.moves_made
-    target.target = source.target
-    target.round_limit = source.round_limit
-    target.known_deck = source.known_deck
-    target.draft = source.draft
-    target.phase = source.phase
-    target.round_number = source.round_number
-    target.trick = source.trick
-    target.dealt = source.dealt
-    for row in range(ROWS):
-        target.lengths[row] = source.lengths[row]
-        for place in range(ROW_LIMIT):
-            target.rows[row, place] = source.rows[row, place]
-    for seat in range(source.players):
-        target.piles[seat, 0] = source.piles[seat, 0]
-        target.piles[seat, 1] = source.piles[seat, 1]
-        target.pile_heads[seat] = source.pile_heads[seat]
-        target.heads[seat] = source.heads[seat]
-        for trick in range(HAND):
-            target.played[seat, trick] = source.played[seat, trick]
+VIEW = record("sixnimmt_view", ViewRecord)
 
 
 @kernel
 def look(state: Rec, seat: int, view: Rec) -> None:
     """Write what a seat knows: the table, its hand and its choice; every hand after a draft, every card turned up."""
-    copy_table(state, view)
+    copy_public(state, view)
     view.seat = seat
     for other in range(state.players):
         if other == seat or state.draft:
@@ -122,7 +97,7 @@ def choose_any(state: Rec, seat: int, rng: Array) -> None:
 @kernel
 def sample(view: Rec, rng: Array, state: Rec) -> None:
     """Draw a state: the cards not seen are dealt to the hidden hands at random, hidden choices are any card of the hand."""
-    copy_table(view, state)
+    copy_public(view, state)
     if view.phase == FINISHED:
         return
     last = deck_size(view)

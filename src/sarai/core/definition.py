@@ -1,0 +1,47 @@
+"""A game's records, texts and sentences in one value: all that is needed of a game besides its kernels."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sarai.core.events import EventSpec, TraceNames
+from sarai.core.kernels.compile import Array
+from sarai.core.messages import Say
+from sarai.core.options import Value
+from sarai.core.position_text import Fields
+
+Facts = dict[str, object]
+
+
+def no_facts(cell: Array, seat: int, move: int) -> Facts:
+    """Say nothing more about a refusal."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What a game's `definition.py` gives. A `cell` is an array of one record."""
+
+    state: np.dtype[Any]
+    view: np.dtype[Any]
+    begin: Callable[[Array, int, Mapping[str, Value]], None]  # set up a cell that has its players and rules version
+    write: Callable[[Array], dict[str, str]]  # a cell as the fields of its position text
+    read: Callable[[Array, Fields], None]  # … and back into a cell that `begin` set up, or BadText
+    write_move: Callable[[Array, int], str]  # a move, or at a chance node an outcome, in notation
+    read_move: Callable[[Array, str], int]  # … and back, or BadText
+    words_for_move: Callable[[Array, int, Say], str]  # a move in words
+    view_json: Callable[[Array], dict[str, Any]]
+    read_view: Callable[[Array, dict[str, Any]], None]  # … and back; KeyError, TypeError, ValueError if it is none
+    refusals: Sequence[str]  # reason keys by code; code 0 is no refusal
+    endings: Sequence[str]  # reasons of the end by code; code 0 is no end
+    events: Sequence[EventSpec]  # by the first number of a trace's row
+    trace_names: TraceNames
+    sentences: Mapping[str, str]  # an English sentence for every event key
+    grouped: Mapping[str, str] = field(
+        default_factory=dict
+    )  # one sentence for a run of events that a board shows better
+    concealed: Mapping[tuple[str, Value], Mapping[str, str]] = field(default_factory=dict)
+    # by option and value: what others are told of an event instead, until the game is over
+    facts: Callable[[Array, int, int], Facts] = field(default=no_facts)  # what fills the sentence of a refusal

@@ -1,0 +1,73 @@
+"""Where compiled kernels are kept: a directory named by a hash of everything that decides what they compile to."""
+
+import contextlib
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+import llvmlite
+import numba
+import numpy
+import platformdirs
+
+SOURCES = ("core", "games", "bots")
+OWN_DATA = "SARAI_DATA_"  # an environment variable that begins so names a file that stands in for a game's data: its content is compiled too
+KEEP_DAYS = 30
+SHOWN = frozenset({"board", "lessons", "terminal.py"})  # of a game's folder: they show what kernels did
+TEXTS = frozenset({".md", ".pyc", ".nbi", ".nbc"})
+
+
+def is_compiled(path: Path) -> bool:
+    """Tell whether kernels may depend on a file, named by its path in the package."""
+    is_shown = path.parts[0] == "games" and len(path.parts) > 2 and path.parts[2] in SHOWN
+    return path.suffix not in TEXTS and not is_shown
+
+
+def source_hash(package: Path) -> str:
+    """Hash the sources and data of the folders that hold kernels, and the flags that change generated code."""
+    digest = hashlib.sha256()
+    for folder in SOURCES:
+        for path in sorted((package / folder).rglob("*")):
+            if path.is_file() and is_compiled(path.relative_to(package)):
+                digest.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    for name, value in sorted(os.environ.items()):
+        if name.startswith(OWN_DATA) and Path(value).is_file() and os.access(value, os.R_OK):
+            digest.update(f"{name}\0".encode() + Path(value).read_bytes() + b"\0")
+    flags = [
+        f"{name}={value}"
+        for name, value in sorted(os.environ.items())
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
+    ]
+    versions = [platform.python_version(), numba.__version__, llvmlite.__version__, numpy.__version__]
+    digest.update("\n".join(flags + versions).encode())
+    return digest.hexdigest()[:20]
+
+
+def cache_root() -> Path:
+    """Return the directory of all kernel caches, `SARAI_CACHE_DIR` or the user's cache folder, or a private temporary one where that is not writable."""
+    root = Path(os.environ.get("SARAI_CACHE_DIR") or platformdirs.user_cache_path("sarai"))
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="sarai-"))
+
+
+@cache
+def kernel_directory() -> Path:
+    """Return, and make, the directory for kernels of exactly these sources."""
+    root = cache_root()
+    made = root / f"kernels-{source_hash(Path(__file__).parents[2])}"
+    made.mkdir(exist_ok=True)
+    os.utime(made)
+    for old in root.glob("kernels-*"):
+        with contextlib.suppress(OSError):  # another process may be clearing away too
+            if time.time() - old.stat().st_mtime > KEEP_DAYS * 86400:
+                shutil.rmtree(old, ignore_errors=True)
+    return made

@@ -1,0 +1,59 @@
+"""Compile what a game needs ahead of its first use, by using it once."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from sarai.core.game import Game
+from sarai.core.kernels import entry_points
+from sarai.core.random_play import random_games
+from sarai.core.result import CHANCE
+from sarai.core.state import State
+
+
+def begin(game: Game) -> State:
+    """Return the first state of the smallest game."""
+    return game.start(game.players[0])
+
+
+def any_move(state: State) -> int:
+    """Return a move or an outcome that may come."""
+    return state.chance()[0][0] if state.actor == CHANCE else state.legal()[0]
+
+
+def ask_why_not(game: Game) -> None:
+    """Ask why the first seat that can act may not make a move, which perhaps it may."""
+    state = begin(game)
+    while state.actor == CHANCE:
+        state, _ = game.play_with_events(state, any_move(state))
+    entry_points.why_not(state._cell, state.actor, 0)
+
+
+USES: dict[str, Callable[[Game], object]] = {
+    "start": lambda game: game.parse(begin(game).text()),
+    "chance": lambda game: begin(game).chance(),
+    "legal": lambda game: begin(game).legal(),
+    "tell": lambda game: game.play_with_events(begin(game), any_move(begin(game))),
+    "view": lambda game: begin(game).view(0),
+    "refuse": ask_why_not,
+    "scores": lambda game: begin(game).scores,
+    "sample": lambda game: begin(game).view(0).sample(0),
+    "play": lambda game: begin(game).play(any_move(begin(game))),
+    "random games": lambda game: random_games(begin(game), 1, 0),
+}
+TO_PLAY = (
+    "start",
+    "chance",
+    "legal",
+    "tell",
+    "view",
+    "refuse",
+    "scores",
+    "sample",
+)  # at a terminal, which never plays without telling
+TO_LOOK_BACK = ("start", "chance", "tell", "view", "refuse", "scores")  # at a record
+
+
+def warm(game: Game, uses: Iterable[str] = tuple(USES)) -> Iterator[str]:
+    """Compile a game for some uses, or load it from the cache, one use a step; yield the name of each before its step."""
+    for use in uses:
+        yield use
+        USES[use](game)

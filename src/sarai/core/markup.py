@@ -1,0 +1,41 @@
+"""HTML and SVG put together by type: whatever is not `Markup` already is escaped."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+EMPTY = Markup("")
+
+
+def markup(template: str, /, **values: object) -> Markup:
+    """Fill the `{names}` of a template that is markup of ours; values that are text are escaped, markup stays as it is."""
+    for name, value in values.items():
+        if type(value) is str:
+            values[name] = escape(value)
+    return Markup(template.format_map(values))
+
+
+def phrase(text: str, /, **values: object) -> Markup:
+    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its own element."""
+    return markup(_escaped(text), **values)
+
+
+@lru_cache(maxsize=4096)
+def _escaped(text: str) -> str:
+    return str(escape(text))
+
+
+def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
+    """Put pieces of markup together."""
+    return Markup(str.join(between, parts))
+
+
+def classes(**flags: object) -> str:
+    """Return the names of those CSS classes whose flag is true, each after a space."""
+    return "".join(f" {name}" for name, is_set in flags.items() if is_set)
+
+
+def shorten(name: str, length: int) -> str:
+    """Return a name cut to a number of characters."""
+    return name if len(name) <= length else name[: length - 1] + "…"

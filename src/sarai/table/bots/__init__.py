@@ -1,0 +1,1 @@
+"""Bots at tables: processes that compile and choose moves."""

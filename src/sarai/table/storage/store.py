@@ -1,0 +1,327 @@
+"""The log in a database: SQLite in one file, or PostgreSQL. What is appended is on disk when `append` returns."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import secrets
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import alembic.command
+import alembic.config
+import platformdirs
+from sqlalchemy import Connection, Select, delete, event, func, insert, select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from sarai.core.errors import Error
+from sarai.table.log import LogEvent, decode
+from sarai.table.people import Person
+from sarai.table.refusals import Refused
+from sarai.table.storage import schema
+from sarai.table.storage.writer import Job, Pen, Row, set_pragmas
+
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+MOST_AT_ONCE = 500  # appends in one transaction
+LONGEST_KEY = 64
+TOKEN_SECONDS = 900.0
+GATHER_SECONDS = 0.004  # that appends wait for each other when there are many
+NOTE_SECONDS = 0.1  # how long the index waits, so that many tables are brought up to date together
+
+
+class Conflict(Exception):
+    """Somebody else wrote that number, or used that key, first; nothing was written."""
+
+
+class Entry(NamedTuple):
+    """An event as it is stored, with who asked for it and by which key."""
+
+    number: int
+    event: LogEvent
+    person: str | None
+    key: str | None
+
+
+def address(db: str | None = None, folder: Path | None = None) -> str:
+    """Return the URL of a database: as given, a path of a file too, or the one in the user's data folder."""
+    if db is None:
+        db = str((folder or platformdirs.user_data_path("sarai")) / "sarai.db")
+    if "://" not in db:
+        db = f"sqlite:///{db}"
+    url = make_url(db)
+    return url.set(drivername=DRIVERS.get(url.drivername, url.drivername)).render_as_string(hide_password=False)
+
+
+class Store:
+    """One process's connection to the database; one task has all that waits written in one transaction."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self.pen = Pen(engine.url)
+        self._queue: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
+        self._notes: dict[str, Callable[[], Row]] = {}
+        self._noted: asyncio.Task[None] | None = None
+        self._writer = asyncio.create_task(self._write())
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Open a database, making or updating it where that is needed."""
+        url = address(url)
+        parsed = make_url(url)
+        engine = None
+        try:
+            if parsed.get_backend_name() == "sqlite" and parsed.database:
+                Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+                with contextlib.closing(sqlite3.connect(parsed.database)) as file:
+                    file.execute("PRAGMA schema_version")
+            engine = create_async_engine(
+                url, hide_parameters=True
+            )  # an error must not write secrets or hidden moves to a log file
+            if parsed.get_backend_name() == "sqlite":
+                event.listen(engine.sync_engine, "connect", set_pragmas)
+            await migrate(engine)
+        except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError) as error:
+            if engine is not None:
+                await engine.dispose()
+            why = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise Error("no_database", url=parsed.render_as_string(), why=why) from None
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Write what is waiting, and close."""
+        await self.settle()
+        self._writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._writer
+        await self.pen.close()
+        await self.engine.dispose()
+
+    # --- the log --------------------------------------------------------------------------------------------------------------------
+
+    async def append(self, job: Job) -> None:
+        """Write a job; when this returns it is on disk. Conflict if somebody else was faster."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((job, done))
+        await done
+
+    def note(self, id: str, row: Callable[[], Row]) -> None:
+        """Bring the index of tables up to date soon; the newest note of a table counts."""
+        self._notes[id] = row
+        if self._noted is None or self._noted.done():
+            self._noted = asyncio.create_task(self._refresh_soon())
+
+    async def refresh(self) -> None:
+        """Bring the index up to date now."""
+        if notes := dict(self._notes):
+            await self.append(Job(index=[index_values(id, row()) for id, row in notes.items()]))
+            for id, row in notes.items():
+                if self._notes.get(id) is row:
+                    del self._notes[id]
+
+    async def settle(self) -> None:
+        """Wait until everything that was appended or noted is written."""
+        while self._noted is not None and not self._noted.done():
+            await asyncio.wait([self._noted])
+        await self._queue.join()
+
+    async def _refresh_soon(self) -> None:
+        while self._notes:
+            await asyncio.sleep(NOTE_SECONDS)
+            await self.refresh()
+
+    async def _write(self) -> None:
+        while True:
+            if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
+                await asyncio.sleep(GATHER_SECONDS)
+            batch = [await self._queue.get()]
+            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
+                batch.append(self._queue.get_nowait())
+            try:
+                await self._write_together(batch)
+            except IntegrityError:
+                for one in batch:  # somebody lost a race: find out who
+                    await self._write_alone(one)
+            except Exception as error:
+                for _, done in batch:
+                    if not done.done():
+                        done.set_exception(error)
+            for _ in batch:
+                self._queue.task_done()
+
+    async def _write_together(self, batch: Sequence[tuple[Job, asyncio.Future[None]]]) -> None:
+        await self.pen.write([job for job, _ in batch])
+        for _, done in batch:
+            if not done.done():
+                done.set_result(None)
+
+    async def _write_alone(self, one: tuple[Job, asyncio.Future[None]]) -> None:
+        try:
+            await self._write_together([one])
+        except Exception as error:
+            if not one[1].done():
+                one[1].set_exception(Conflict() if isinstance(error, IntegrityError) else error)
+
+    async def log(self, id: str, after: int = 0) -> list[Entry]:
+        """Return the events of a table after a number."""
+        table = schema.events.c
+        rows = await self._rows(
+            select(table.number, table.body, table.person, table.key)
+            .where(table.table_id == id, table.number > after)
+            .order_by(table.number)
+        )
+        return [Entry(number, decode(body), person, key) for number, body, person, key in rows]
+
+    async def secret(self, id: str) -> str | None:
+        """Return the secret of a table's dice, None if there is no such table."""
+        rows = await self._rows(select(schema.tables.c.secret).where(schema.tables.c.id == id))
+        return str(rows[0][0]) if rows else None
+
+    # --- finding tables -------------------------------------------------------------------------------------------------------------
+
+    async def summaries(
+        self,
+        *,
+        public: bool | None = None,
+        phases: Sequence[str] = (),
+        open: bool | None = None,
+        of: str | None = None,
+        most: int = 100,
+    ) -> list[bytes]:
+        """Return the summaries of tables, the newest change first."""
+        table = schema.tables.c
+        query = select(table.summary).order_by(table.changed.desc()).limit(most)
+        if public is not None:
+            query = query.where(table.public == public)
+        if open is not None:
+            query = query.where(table.open == open)
+        if phases:
+            query = query.where(table.phase.in_(phases))
+        if of is not None:
+            query = query.join(schema.members, schema.members.c.table_id == table.id).where(
+                schema.members.c.person == of
+            )
+        return [summary for (summary,) in await self._rows(query)]
+
+    async def changed_since(self, moment: float) -> list[tuple[str, int]]:
+        """Return the tables that changed since, with their last number."""
+        table = schema.tables.c
+        return [
+            (id, number)
+            for id, number in await self._rows(select(table.id, table.number).where(table.changed >= moment))
+        ]
+
+    async def lagging(self) -> list[str]:
+        """Return the tables whose place in the index is older than their log: those that changed in the moment in which a process was killed."""
+        last = (
+            select(func.max(schema.events.c.number))
+            .where(schema.events.c.table_id == schema.tables.c.id)
+            .scalar_subquery()
+        )
+        return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.number < last))]
+
+    async def due(self, now: float) -> list[str]:
+        """Return the tables at which somebody's time has run out."""
+        return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.due <= now))]
+
+    async def starting(self) -> list[str]:
+        """Return the tables at which everybody waits for the rules."""
+        return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.phase == "starting"))]
+
+    # --- people and settings --------------------------------------------------------------------------------------------------------
+
+    async def add_person(self, person: Person, now: float) -> None:
+        """Remember somebody new."""
+        async with self.engine.begin() as connection:
+            await connection.execute(
+                insert(schema.people).values(id=person.id, name=person.name, language=person.language, created=now)
+            )
+
+    async def change_person(self, person: Person) -> None:
+        """Remember somebody's new name and language."""
+        async with self.engine.begin() as connection:
+            await connection.execute(
+                update(schema.people)
+                .where(schema.people.c.id == person.id)
+                .values(name=person.name, language=person.language)
+            )
+
+    async def person(self, id: str) -> Person | None:
+        """Return somebody by the id."""
+        table = schema.people.c
+        rows = await self._rows(select(table.id, table.name, table.language).where(table.id == id))
+        return Person(*rows[0]) if rows else None
+
+    async def add_token(self, person: str, now: float) -> str:
+        """Return a token by which somebody can be taken to another device, once and soon."""
+        token = secrets.token_urlsafe(24)
+        async with self.engine.begin() as connection:
+            await connection.execute(delete(schema.tokens).where(schema.tokens.c.until < now))
+            await connection.execute(
+                insert(schema.tokens).values(digest=digest(token), person=person, until=now + TOKEN_SECONDS)
+            )
+        return token
+
+    async def redeem(self, token: str, now: float) -> Person:
+        """Return who is meant by a token, which is used up by that."""
+        table = schema.tokens
+        async with self.engine.begin() as connection:
+            used = await connection.execute(
+                delete(table).where(table.c.digest == digest(token), table.c.until >= now).returning(table.c.person)
+            )
+            row = used.first()
+        person = await self.person(row[0]) if row else None
+        if person is None:
+            raise Refused("bad_token")
+        return person
+
+    async def setting(self, name: str) -> str:
+        """Return a secret setting of this database, made when it is first asked for."""
+        table = schema.settings
+        with contextlib.suppress(IntegrityError):
+            if not (rows := await self._rows(select(table.c.value).where(table.c.name == name))):
+                async with self.engine.begin() as connection:
+                    await connection.execute(insert(table).values(name=name, value=secrets.token_hex(32)))
+            else:
+                return str(rows[0][0])
+        return str((await self._rows(select(table.c.value).where(table.c.name == name)))[0][0])
+
+    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        async with self.engine.connect() as connection:
+            rows: Sequence[Any] = (await connection.execute(query)).all()
+        return rows
+
+
+def index_values(id: str, row: Row) -> Row:
+    """Return a row of the index as the statement wants it."""
+    return {"of": id, "known": row["number"], **row}
+
+
+def digest(text: str) -> str:
+    """Return what is stored of a token, or of a key that is too long or too odd."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+async def migrate(engine: AsyncEngine, tries: int = 5) -> None:
+    """Bring the database up to date; another process may be doing the same."""
+    for left in reversed(range(tries)):
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(upgrade)
+            return
+        except (OperationalError, ProgrammingError, IntegrityError):
+            if not left:
+                raise
+            await asyncio.sleep(0.2)
+
+
+def upgrade(connection: Connection) -> None:
+    """Run the migrations that are missing."""
+    config = alembic.config.Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    alembic.command.upgrade(config, "head")

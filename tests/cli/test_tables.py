@@ -1,0 +1,107 @@
+"""Tables from the command line: listed, written as records, checked."""
+
+import asyncio
+import json
+
+import pytest
+
+from sarai.cli import run
+from sarai.core.records import load
+from sarai.table.bots.pool import QuickBots
+from sarai.table.commands import AddBot, Move, Sit, Start
+from sarai.table.service.house import House
+
+
+async def evening(path):
+    """Play one game to its end and begin another; return the ids of their tables."""
+    house = await House.open(str(path), QuickBots())
+    ada = await house.new_person("Ada\u200d 🐪")
+    ids = []
+    for over in (True, False):
+        id = await house.create(ada, "sixnimmt", 2, {"rounds": 1})
+        await house.act(id, ada, Sit())
+        await house.act(id, ada, AddBot(level="random"))
+        await house.games.wait("sixnimmt")
+        await house.act(id, ada, Start())
+        table = await house.table(id)
+        while over and table.phase == "playing":
+            if 0 in table.to_act:
+                await house.act(id, ada, Move(table.state.legal(0)[0]))
+            await asyncio.sleep(0)
+        ids.append(id)
+    await house.close()
+    return ids
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "sarai.db"
+    return path, asyncio.run(evening(path))
+
+
+def said(capsys, *arguments):
+    code = run([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_tables_are_listed(db, capsys, monkeypatch):
+    path, (over, running) = db
+    code, out, _ = said(capsys, "tables", "--db", path)
+    assert code == 0
+    assert over in out and running in out and "🐪" in out
+    monkeypatch.setenv("SARAI_DB", str(path))
+    code, out, _ = said(capsys, "tables", "--running")
+    assert running in out and over not in out
+
+
+def test_a_record_is_written_and_verified_and_a_changed_one_is_found_out(db, capsys, tmp_path):
+    path, (over, _) = db
+    code, out, _ = said(capsys, "export", over, "--db", path, "--to", tmp_path)
+    file = tmp_path / f"sixnimmt-{over}.sarai.json"
+    assert (code, "".join(out.split())) == (0, str(file))
+    assert load(file).result is not None
+    code, out, _ = said(capsys, "verify", file)
+    assert code == 0
+    assert "the dice were fair" in " ".join(out.split())
+    record = json.loads(file.read_text(encoding="utf-8"))
+    record["fairness"]["words"] = ["other"]
+    file.write_text(json.dumps(record), encoding="utf-8")
+    code, out, err = said(capsys, "verify", file)
+    assert (code, out) == (2, "")
+    assert "should have brought" in err
+
+
+def test_the_data_folder_of_the_house_is_read_too(db, capsys, tmp_path, monkeypatch):
+    path, (over, _) = db
+    assert over in said(capsys, "tables", "--data-dir", path.parent)[1]
+    monkeypatch.setenv("SARAI_DATA_DIR", str(path.parent))
+    assert over in said(capsys, "tables")[1]
+    assert said(capsys, "export", over, "--to", tmp_path)[0] == 0
+    assert [file.name for file in tmp_path.iterdir()] == [f"sixnimmt-{over}.sarai.json"]
+
+
+def test_every_finished_game_is_written(db, capsys, tmp_path):
+    path, (over, _) = db
+    assert said(capsys, "export", "--all", "--db", path, "--to", tmp_path)[0] == 0
+    assert [file.name for file in tmp_path.iterdir()] == [f"sixnimmt-{over}.sarai.json"]
+
+
+def test_what_goes_wrong_is_one_sentence(db, capsys, tmp_path):
+    path, (over, running) = db
+    played = tmp_path / "played.sarai.json"
+    played.write_text('{"format": 1}', encoding="utf-8")
+    for arguments in (
+        ("export", running, "--db", path),
+        ("export", "nowhere", "--db", path),
+        ("export", over, "--db", path, "--to", tmp_path / "no folder"),
+        ("tables", "--db", tmp_path / "absent.db"),
+        ("tables", "--db", played),
+        ("tables", "--db", "oracle://nowhere"),
+        ("verify", tmp_path / "absent.sarai.json"),
+        ("verify", played),
+    ):
+        code, _, err = said(capsys, *arguments)
+        assert code == 2, arguments
+        assert err.count("\n") == 1 and "itself made a mistake" not in err, err
+    assert not (tmp_path / "absent.db").exists()

@@ -1,0 +1,130 @@
+"""The kernel cache: an edited rule is never served stale, and nobody else's cache moves."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sarai
+from sarai.core.kernels import cache
+from sarai.core.kernels.compile import kernel
+
+PACKAGE = Path(sarai.__file__).parent
+CODE = """
+import sarai
+game = sarai.game("sixnimmt")
+state = game.start(2, {"rounds": 1})
+while state.actor == sarai.CHANCE:
+    state = state.play(state.chance()[0][0])
+while state.actor != sarai.OVER:
+    state = state.play(state.legal()[-1])
+    print(state.scores)
+"""
+
+
+def run(folder: Path, **env: str) -> str:
+    environment = (
+        os.environ
+        | {
+            "PYTHONPATH": str(folder),
+            "SARAI_CACHE_DIR": str(folder / "cache"),
+            "NUMBA_DISABLE_JIT": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        | env
+    )
+    return subprocess.run(
+        [sys.executable, "-c", CODE], env=environment, check=True, capture_output=True, text=True, cwd=folder
+    ).stdout
+
+
+@pytest.mark.program
+def test_an_edited_rule_is_never_served_from_a_stale_cache(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "sarai", ignore=shutil.ignore_patterns("__pycache__"))
+    first = run(tmp_path)
+    assert run(tmp_path) == first
+    assert len(list((tmp_path / "cache").glob("kernels-*"))) == 1
+    rules = tmp_path / "sarai" / "games" / "sixnimmt" / "rules.py"
+    stamp = rules.stat()
+    source = rules.read_text(encoding="utf-8")
+    assert "else 2 if card % 5" in source
+    rules.write_text(source.replace("else 2 if card % 5", "else 9 if card % 5"), encoding="utf-8")
+    os.utime(rules, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # even if the file's time does not tell
+    assert run(tmp_path) != first
+    assert len(list((tmp_path / "cache").glob("kernels-*"))) == 2
+
+
+SHOWN = ("board/__init__.py", "board/pieces.py", "board/style.css", "terminal.py", "RULES.md", "lessons/first.toml")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_only_shows_a_game_keeps_the_compiled_kernels(tmp_path, name):
+    shutil.copytree(PACKAGE / "games", tmp_path / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    before = cache.source_hash(tmp_path)
+    for folder in ("anubixx", "camelup", "desert", "sixnimmt"):
+        path = tmp_path / "games" / folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("changed")
+    assert cache.source_hash(tmp_path) == before
+    (tmp_path / "games" / "sixnimmt" / "rules.py").write_text("changed")
+    assert cache.source_hash(tmp_path) != before
+
+
+def test_nothing_compiled_imports_what_only_shows():
+    for folder in cache.SOURCES:
+        for path in (PACKAGE / folder).rglob("*.py"):
+            if cache.is_compiled(path.relative_to(PACKAGE)):
+                imported = re.findall(
+                    r"^ *(?:from|import) sarai\.games\.\w+\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
+                )
+                assert not {"board", "terminal", "lessons"} & set(imported), path
+
+
+def test_the_hash_knows_sources_data_and_flags(tmp_path, monkeypatch):
+    for folder in ("core", "games/x"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "core" / "a.py").write_text("1")
+    hashes = {cache.source_hash(tmp_path)}
+    (tmp_path / "core" / "a.py").write_text("2")
+    hashes.add(cache.source_hash(tmp_path))
+    (tmp_path / "games" / "x" / "board.txt").write_text("2")
+    hashes.add(cache.source_hash(tmp_path))
+    (tmp_path / "games" / "x" / "board.txt").rename(tmp_path / "games" / "x" / "sheet.txt")
+    hashes.add(cache.source_hash(tmp_path))
+    monkeypatch.setenv("NUMBA_OPT", "1")
+    hashes.add(cache.source_hash(tmp_path))
+    assert len(hashes) == 5
+    (tmp_path / "core" / "a.pyc").write_text("3")
+    assert cache.source_hash(tmp_path) in hashes
+
+
+def test_old_caches_are_cleared_away_and_new_ones_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("SARAI_CACHE_DIR", str(tmp_path))
+    old, recent = tmp_path / "kernels-old", tmp_path / "kernels-recent"
+    old.mkdir()
+    recent.mkdir()
+    os.utime(old, (0, 0))
+    made = cache.kernel_directory.__wrapped__()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([made.name, "kernels-recent"])
+
+
+def test_an_unwritable_cache_falls_back_to_a_private_folder(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("SARAI_CACHE_DIR", str(blocked))
+    root = cache.cache_root()
+    assert root.is_dir()
+    assert root.stat().st_mode & 0o077 == 0
+    root.rmdir()
+
+
+def test_the_kernel_decorator_leaves_others_caches_alone():
+    from numba import config
+
+    before = config.CACHE_DIR
+    kernel(lambda x: x)
+    assert before == config.CACHE_DIR

@@ -1,0 +1,175 @@
+"""The desert's board: complete, safe, and showing everything that a viewer knows."""
+
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+import sarai
+from sarai.core.board import Scene
+from sarai.core.events import Event
+from sarai.games.desert.board import LETTERS, draw, icon
+from sarai.games.desert.board_map import hexes_outline
+from sarai.games.desert.layout import COLOURS
+from sarai.games.desert.terrain import BOARD
+from sarai.testing.boards import (
+    check_board,
+    check_drawing,
+    marked,
+    plain,
+    scenes,
+    seconds_a_drawing,
+    tree,
+    untranslated,
+)
+
+GAME = sarai.game("desert")
+
+
+@pytest.fixture(scope="module")
+def shown():
+    every = check_board(draw, GAME, counts=(2,))
+    for players in (3, 4, 5):
+        some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
+        for scene in some:
+            check_drawing(draw(scene), scene)
+            in_marks = scene._replace(say=marked)
+            assert untranslated(draw(in_marks), in_marks) == []
+        every += some
+    assert not any("{" in draw(scene).whole() + draw(scene).summary for scene in every), "every text is filled in"
+    return every
+
+
+def ids(drawing):
+    return {element.get("id"): element for element in tree(drawing).iter() if element.get("id")}
+
+
+def words_of(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def test_boards_of_whole_games_are_sound(shown):
+    assert {scene.view["phase"] for scene in shown} >= {"leaders", "first", "camels", "over"}
+    assert {scene.view["seat"] for scene in shown} == {None, 0, 1, 2, 3, 4}
+
+
+def test_every_choice_is_a_colour_and_then_a_hex_as_the_moves_say(shown):
+    for scene in [scene for scene in shown if scene.moves][::9]:
+        state = GAME.read_view(scene.view).sample(0)
+        for colour, spots in draw(scene).choices.items():
+            for hex, move in spots.items():
+                assert GAME.move_text(state, move) == f"{colour} {hex}"
+
+
+def test_everything_that_lies_on_the_map_is_drawn_where_it_lies(shown):
+    for scene in shown[::23]:
+        view, found = scene.view, ids(draw(scene))
+        for hex, value in view["water"].items():
+            assert words_of(found[f"d-water-{hex}"]) == str(value)
+        assert {name for name in found if name.startswith("d-water-")} == {f"d-water-{hex}" for hex in view["water"]}
+        assert sum("palm" in element.get("class", "").split() for element in found["d-water"].iter()) == len(
+            view["oases"]
+        )
+        for seat, caravans in enumerate(view["caravans"]):
+            for colour in COLOURS:
+                camels = [
+                    element
+                    for element in found[f"d-caravan-{seat}-{colour}"].iter()
+                    if "piece" in element.get("class", "").split()
+                ]
+                assert [camel.get("id") for camel in camels] == [f"d-camel-{hex}" for hex in caravans.get(colour, [])]
+                assert ["leader" in camel.get("class", "").split() for camel in camels] == [
+                    True,
+                    *[False] * (len(camels) - 1),
+                ][: len(camels)]
+            assert (
+                len([e for e in found[f"d-area-{seat}"].iter() if e.tag == "text"]) == len(view["enclosed"][seat])
+                if view["enclosed"][seat]
+                else True
+            )
+
+
+def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown):
+    for scene in shown[::23]:
+        found = ids(draw(scene))
+        for seat, points in enumerate(scene.view["points"]):
+            card = found[f"d-seat-{seat}"]
+            said = words_of(card)
+            assert f"Water {points['water']}" in said and f"Oases {points['oases']}" in said
+            assert f"Enclosed areas {points['areas']}" in said and f"Largest caravans {points['largest']}" in said
+            assert next(e for e in card.iter() if "total" in e.get("class", "")).text == str(sum(points.values()))
+            assert all(f"{value}×{count}" in said for value, count in enumerate(scene.view["tokens"][seat], 1))
+            assert all(f"{colour} {len(hexes)}" in said for colour, hexes in scene.view["caravans"][seat].items())
+        for colour, count in scene.view["piles"].items():
+            assert words_of(found[f"d-pile-{colour}"]) == str(count)
+
+
+def test_hidden_scores_show_the_own_ones_only_until_the_end():
+    for scene in scenes(GAME, 3, {"scores": "hidden"}, 4):
+        drawing = draw(scene)
+        check_drawing(drawing, scene)
+        for seat in range(3):
+            hidden = "?" in drawing.parts[f"d-seat-{seat}"]
+            assert hidden == (scene.view["phase"] != "over" and seat != scene.view["seat"])
+        others = [text for text in drawing.summary.split(".") if "points" in text]
+        assert len(others) == 3 if scene.view["phase"] == "over" else len(others) == (scene.view["seat"] is not None)
+
+
+def test_what_just_happened_is_marked_new():
+    view = next(scene.view for scene in scenes(GAME, 2, {}, 1) if sum(map(len, scene.view["caravans"][0].values())) > 6)
+    colour, hex = next((colour, hexes[1]) for colour, hexes in view["caravans"][0].items() if len(hexes) > 1)
+    news = [
+        Event("camel_placed", {"seat": 0, "colour": colour, "hex": hex}),
+        Event("water_taken", {"seat": 0, "hex": hex, "value": 3}),
+        Event("area_enclosed", {"seat": 0, "colour": colour, "hexes": 7}),
+    ]
+    found = ids(draw(Scene(view, [], ["A", "B"], plain, news)))
+    assert "new" in found[f"d-camel-{hex}"].get("class")
+    assert words_of(found["d-gains"]) == "+3+7"
+    calm = ids(draw(Scene(view, [], ["A", "B"], plain)))
+    assert "new" not in calm[f"d-camel-{hex}"].get("class") and words_of(calm["d-gains"]) == ""
+
+
+def test_the_line_is_drawn_when_it_is_a_border_and_the_land_beyond_it_is_out_of_play():
+    for players in GAME.players:
+        start = next(iter(scenes(GAME, players, {}, 0)))
+        frame = draw(start).frame
+        assert ('class="border"' in frame) == (players < 4) == ('class="beyond"' in frame)
+
+
+def test_an_outline_goes_once_around_each_part_and_each_hole():
+    ring = [BOARD.names[hex] for hex in BOARD.ring[BOARD.names.index("h3")]]
+    assert hexes_outline(("h3",), 2).count("M") == 1
+    assert hexes_outline(tuple(ring), 2).count("M") == 2, "six hexes around one: a border outside, a border inside"
+    assert hexes_outline(("h3",), 2).count("L") == 5 and hexes_outline(tuple(ring), 2).count("L") == 18 - 1 + 6 - 1
+    assert hexes_outline(("c5", "p9"), 2).count("M") == 2
+
+
+def test_leaders_to_place_ride_on_the_piles():
+    scene = next(scene for scene in scenes(GAME, 5, {}, 2) if scene.view["phase"] == "leaders" and scene.moves)
+    seat = scene.view["seat"]
+    riding = {
+        colour for colour in COLOURS if "#d-rider" in fragment_of(draw(scene).parts["d-piles"], f"d-pile-{colour}")
+    }
+    assert riding == set(COLOURS) - {scene.view["aside"][seat]} - set(scene.view["caravans"][seat])
+    assert LETTERS[seat] in draw(scene).parts[f"d-seat-{seat}"]
+
+
+def fragment_of(part, name):
+    from xml.etree.ElementTree import tostring
+
+    return tostring(
+        next(element for element in fromstring(part).iter() if element.get("id") == name), encoding="unicode"
+    )
+
+
+def test_the_picture_for_the_front_page():
+    picture = fromstring(icon("desert"))
+    assert picture.tag == "svg" and picture.get("viewBox") == "0 0 160 120"
+    assert not any(element.get("id") for element in picture.iter()), "several pictures stand on one page"
+    assert not "".join(picture.itertext()).strip()
+
+
+def test_a_drawing_takes_less_than_a_millisecond(shown):
+    seconds = min(seconds_a_drawing(draw, shown) for _ in range(3))
+    print(f"a drawing of the desert: {seconds * 1e3:.3f} ms")
+    assert seconds < 1e-3

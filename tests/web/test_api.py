@@ -1,0 +1,72 @@
+"""The JSON interface: its document is that of its routes, and a whole game can be played through it."""
+
+import re
+
+from sarai.core.records import from_json
+from sarai.web.api.openapi import SAYS
+
+
+def test_the_document_names_every_route_and_no_other(web):
+    async def go(house):
+        routes = {
+            f"{method} {route.path}"
+            for route in house.app.app.routes
+            if route.path.startswith("/api/")
+            for method in (route.methods or {"GET"}) - {"HEAD"}
+        }
+        document = (await house.visitor().get("/api/openapi.json")).json()
+        told = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
+        assert told == routes == set(SAYS)
+        names = set(re.findall(r'"#/components/schemas/(\w+)"', str(document).replace("'", '"')))
+        assert names <= set(document["components"]["schemas"])
+
+    web(go)
+
+
+def test_a_whole_game_by_the_interface_and_its_record(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo, options={"rounds": 1})
+        for _ in range(100):
+            for visitor in (ann, bo):
+                told = await visitor.sees(table)
+                if told["moves"]:
+                    listed = (await visitor.get(f"/api/tables/{table}/moves")).json()
+                    assert [move["move"] for move in listed["moves"]] == told["moves"] and all(
+                        move["words"] for move in listed["moves"]
+                    )
+                    await visitor.act(table, {"type": "Move", "move": told["moves"][0]}, number=told["number"])
+            if told["phase"] == "over":
+                break
+        assert told["phase"] == "over" and told["result"] and len(told["secret"]) == 64
+        record = (await house.visitor().get(f"/api/tables/{table}/record")).json()
+        from_json(record).check()
+        assert (await ann.act(table, {"type": "Rematch"})).status_code == 200
+        again = (await bo.sees(table))["rematch"]
+        assert (await bo.sees(again))["seats"][0]["name"] == "Ann"
+        assert [found["id"] for found in (await bo.get("/api/me/tables")).json()] == [again, table]
+
+    web(go)
+
+
+def test_names_change_and_public_tables_are_listed(web):
+    async def go(house):
+        ann = await house.visitor().named("Ann")
+        assert (await ann.post("/api/me", {"name": "Anna", "language": "el"})).json() == {
+            "name": "Anna",
+            "language": "el",
+        }
+        hidden = (await ann.post("/api/tables", {"game": "desert", "players": 2})).json()["id"]
+        shown = (
+            await ann.post("/api/tables", {"game": "desert", "players": 3, "public": True, "bots": ["novice"]})
+        ).json()["id"]
+        listed = (await house.visitor().get("/api/tables")).json()
+        assert [table["id"] for table in listed] == [shown] and hidden != shown
+        assert listed[0]["seats"][0]["name"] == "Anna"
+        link = (await ann.post("/api/me/link", {})).json()
+        phone = house.visitor()
+        assert (await phone.post("/api/me/redeem", {"token": link["token"]})).json()["name"] == "Anna"
+        assert link["url"].endswith(f"/come/{link['token']}")
+        assert {game["id"] for game in (await ann.get("/api/games")).json()} >= {"desert", "anubixx"}
+
+    web(go)

@@ -1,0 +1,303 @@
+"""What somebody tries who wants to cheat, to fill the memory, or to stop the house."""
+
+import asyncio
+import logging
+import re
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from sarai.core.errors import BadRecord
+from sarai.table import commands, log
+from sarai.table.clock import DAY, ClockRule
+from sarai.table.refusals import Refused
+from sarai.table.service import house
+from sarai.table.service.house import ASKING, LAYING
+from sarai.table.service.rate_limit import Pace
+from sarai.table.service.room import AWAY
+from sarai.table.sitting import PEOPLE, Sitting
+from sarai.web.cookies import COOKIE, _unseal, unseal
+from sarai.web.language import choose, most_wanted
+from sarai.web.live.viewer import MOST_KINDS
+
+ADA, BAT = PEOPLE[:2]
+
+
+def choosing(clock):
+    """Return a table at which two people choose cards at the same time."""
+    return Sitting("sixnimmt", 2, {"rounds": 1}, clock).begin()
+
+
+# --- time -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_that_is_made_and_taken_back_again_and_again_brings_no_time():
+    sitting = choosing(ClockRule("live", 1, 30))
+    for _ in range(5):
+        sitting.do(ADA, commands.Move(sitting.table.state.legal(0)[0]))
+        sitting.do(ADA, commands.AskBack())
+    assert sitting.table.clocks(sitting.now)[0] == 60 - 5
+    sitting.do(ADA, commands.Move(sitting.table.state.legal(0)[0]))
+    assert sitting.table.clocks(sitting.now)[0] == 60 - 6 + 30, "the move that stands does"
+
+
+@pytest.mark.parametrize("trick", ["take back", "lend"])
+def test_nobody_gets_another_day_by_undoing_what_they_did(trick):
+    sitting = choosing(ClockRule("days", days=2))
+    if trick == "lend":
+        sitting.do(ADA, commands.Lend(0), later=1.5 * DAY)
+        sitting.do(ADA, commands.Return())
+    else:
+        sitting.do(ADA, commands.Move(sitting.table.state.legal(0)[0]), later=1.5 * DAY)
+        sitting.do(ADA, commands.AskBack())
+    assert sitting.table.clocks(sitting.now)[0] == 0.5 * DAY
+
+
+def test_who_returns_after_a_bot_moved_has_the_time_for_the_next_move():
+    sitting = choosing(ClockRule("days", days=2))
+    sitting.do(ADA, commands.Lend(0), later=1.5 * DAY)
+    sitting.move(0, sitting.table.state.legal(0)[0])
+    sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]))
+    sitting.do(ADA, commands.Return())
+    assert 0 not in sitting.table.to_act or sitting.table.clocks(sitting.now)[0] == 2 * DAY
+
+
+def test_what_a_clock_does_not_use_is_not_kept(web):
+    async def go(trial):
+        ann = await trial.visitor().named("Ann")
+        for clock in (
+            {"kind": "none", "minutes": 10**30},
+            {"kind": "none", "days": 10**400},
+            {"kind": "live", "minutes": 5, "days": 2**70},
+        ):
+            answer = await ann.post("/api/tables", {"game": "sixnimmt", "players": 2, "clock": clock})
+            assert answer.status_code == 201
+            kept = (await ann.sees(answer.json()["id"]))["clock"]
+            assert kept == ({"kind": "live", "minutes": 5} if clock["kind"] == "live" else {})
+
+    web(go)
+
+
+def test_the_clocks_of_the_house_go_on_when_the_database_was_busy(web, monkeypatch):
+    monkeypatch.setattr(house, "TICK", 0.01)
+
+    async def go(trial):
+        ticked = asyncio.Event()
+        failures = [OperationalError("UPDATE", {}, Exception("database is locked")), ValueError("a mistake")]
+
+        async def tick():
+            if failures:
+                raise failures.pop()
+            ticked.set()
+
+        monkeypatch.setattr(trial.house, "tick", tick)
+        await asyncio.wait_for(ticked.wait(), 10)
+
+    web(go)
+
+
+def test_a_table_that_cannot_be_read_does_not_stop_the_clocks_of_others(web, monkeypatch):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        tables = [await trial.playing(ann, bo, clock={"kind": "live", "minutes": 1}) for _ in range(2)]
+        await trial.house.store.settle()
+        real, now = trial.house._room, trial.house.now()
+
+        async def room(id):
+            if id == bad:
+                raise BadRecord("record_rules_version", found=1, known=2, game="sixnimmt")
+            return await real(id)
+
+        bad, good = await trial.house.store.due(now + 100)
+        assert {bad, good} == set(tables)
+        monkeypatch.setattr(trial.house, "_room", room)
+        monkeypatch.setattr(trial.house, "now", lambda: now + 100)
+        await trial.house.tick()
+        assert any(isinstance(entry.event, log.TimeOver) for entry in await trial.house.store.log(good))
+
+    web(go)
+
+
+# --- other people's seats -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_plays_without_a_stream_is_not_away(web, monkeypatch):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.playing(ann, bo)
+        later = trial.house.now() + AWAY + 10
+        monkeypatch.setattr(trial.house, "now", lambda: later)
+        assert await trial.house.away(table) == [0, 1]
+        await bo.act(table, {"type": "Move", "move": (await bo.sees(table))["moves"][0]})
+        answer = await ann.act(table, {"type": "Lend", "seat": 1})
+        assert (answer.status_code, answer.json()["reason"]) == (403, "not_away")
+
+    web(go)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f\u1160", "Ann\u3164", "\u034fAnn", "\uffa0"])
+def test_a_name_that_nobody_sees_is_refused(web, name):
+    async def go(trial):
+        answer = await trial.visitor().post("/api/me", {"name": name})
+        assert (answer.status_code, answer.json()["reason"]) == (422, "name_unprintable")
+
+    web(go)
+
+
+def test_a_table_with_bots_that_there_are_not_is_not_laid(web):
+    async def go(trial):
+        ann = await trial.visitor().named("Ann")
+        answer = await ann.form(
+            "/tables", {"game": "sixnimmt", "players": "3", "bots": "2", "level": "<b>"}, accept="application/json"
+        )
+        assert (answer.status_code, answer.json()["reason"]) == (422, "unknown_level")
+        assert (await ann.get("/api/me/tables")).json() == []
+
+    web(go)
+
+
+def test_who_leaves_in_the_moment_of_coming_back_is_gone(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.playing(ann, bo)
+        await ann.act(table, {"type": "Lend", "seat": 0})
+        person = await trial.house.person((await trial.house.table(table)).seats[0].person)
+        room = await trial.house._room(table)
+        async with room.lock:
+            coming = asyncio.create_task(trial.house.arrive(table, person))
+            await asyncio.sleep(0.01)
+            assert await trial.house.present(table) == [0]
+            coming.cancel()
+            await asyncio.wait([coming])
+        assert coming.cancelled() and await trial.house.present(table) == []
+
+    web(go)
+
+
+# --- floods -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_fills_the_log_with_what_is_not_a_move(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.table(ann, bo)
+        answers = [
+            await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0}) for turn in range(ASKING[0] + 5)
+        ]
+        assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much")
+        assert (await ann.sees(table))["number"] <= ASKING[0] + 3
+        assert (await ann.act(table, {"type": "Chat", "text": "others are not held up"})).status_code == 200
+
+    web(go)
+
+
+def test_nobody_lays_tables_without_end(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(LAYING[0] + 1)]
+        assert [answer.status_code for answer in answers] == [201] * LAYING[0] + [429]
+        assert (await bo.post("/api/tables", {"game": "sixnimmt", "players": 2})).status_code == 201
+
+    web(go)
+
+
+def test_a_pace_is_counted_for_each_and_forgotten():
+    pace = Pace(2, 10.0)
+    for who, now in (("a", 0.0), ("a", 1.0), ("b", 2.0)):
+        pace.step(who, now)
+    with pytest.raises(Refused) as error:
+        pace.step("a", 5.5)
+    assert (error.value.key, error.value.status, error.value.facts) == ("too_much", 429, {"seconds": 5})
+    pace.step("a", 10.0)
+
+
+# --- headers ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[", "null", "", "http://house.test.evil.example", "http://evil.example/house.test"]
+)
+def test_an_odd_origin_is_another_site(web, origin):
+    async def go(trial):
+        answer = await trial.visitor().post("/api/me", {"name": "Ann"}, origin=origin)
+        assert answer.status_code == 403, answer.text
+
+    web(go)
+
+
+def test_a_stream_is_only_got(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.table(ann, bo)
+        for method, status in (("POST", 405), ("PUT", 405), ("HEAD", 200)):
+            answer = await asyncio.wait_for(ann.http.request(method, f"/tables/{table}/stream"), 10)
+            assert answer.status_code == status and b"data:" not in answer.content
+
+    web(go)
+
+
+def test_a_length_of_thousands_of_digits_is_too_large(web):
+    async def go(trial):
+        answer = await trial.visitor().post("/api/me", {"name": "Ann"}, **{"content-length": "9" * 5000})
+        assert answer.status_code == 413
+
+    web(go)
+
+
+def test_no_page_leads_to_another_site(web):
+    async def go(trial):
+        for path in ("//evil.example/x", "///evil.example", "/%5Cevil.example", "/%09/evil.example"):
+            page = await trial.visitor().get(f"http://house.test{path}")
+            assert page.status_code == 404
+            assert 'href="//' not in page.text and 'href="/\\' not in page.text and 'href="/\t' not in page.text
+
+    web(go)
+
+
+def test_a_strange_host_is_not_repeated_and_many_fill_no_memory(web):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.table(ann, bo)
+        for host in ("x" * 5000, 'a"><script>', "a b"):
+            page = await ann.get(f"/tables/{table}", headers={"host": host})
+            assert page.status_code == 200 and host not in page.text
+        for number in range(MOST_KINDS + 20):
+            await ann.get(f"/tables/{table}", headers={"host": f"h{number}.test"})
+        assert len(trial.site.gallery._eyes[table]) <= MOST_KINDS
+        trial.site.gallery.forget(table)
+        await trial.house.games.wait("sixnimmt")
+        await ann.act(table, {"type": "Start"})
+        for number in range(5):
+            await ann.get(f"/tables/{table}", headers={"host": f"h{number}.test"})
+        assert len(trial.site.gallery._eyes[table]) == 1
+
+    web(go)
+
+
+def test_long_cookies_and_headers_are_not_remembered(web):
+    async def go(trial):
+        ann = await trial.visitor().named("Ann")
+        assert unseal(trial.site.secret, ann.http.cookies[COOKIE]) is not None
+        known = _unseal.cache_info().currsize
+        assert unseal(trial.site.secret, "x" * 60_000) is None
+        assert _unseal.cache_info().currsize == known
+        most_wanted.cache_clear()
+        for end in range(5):
+            assert choose("x" * 50_000 + str(end), "y" * 50_000 + str(end), "fa," * 20_000 + str(end)) == "fa"
+        assert most_wanted.cache_info().currsize == 1
+
+    web(go)
+
+
+def test_an_error_of_the_database_tells_no_secret(web, caplog):
+    async def go(trial):
+        ann = await trial.visitor().named("Ann")
+        async with trial.house.store.engine.begin() as connection:
+            await connection.exec_driver_sql("ALTER TABLE tables RENAME TO elsewhere")
+        with caplog.at_level(logging.ERROR):
+            answer = await ann.post("/api/tables", {"game": "sixnimmt", "players": 2})
+        assert answer.status_code == 500
+        assert "INSERT INTO tables" in caplog.text
+        assert not re.search("[0-9a-f]{64}", caplog.text), "neither the secret of the dice nor what promises it"
+
+    web(go)

@@ -1,0 +1,151 @@
+"""Leaks, by bytes: histories that are the same to a viewer give the same pages, stream, answers and record, lengths and numbers included."""
+
+import asyncio
+import contextlib
+from random import Random
+from types import SimpleNamespace
+
+import httpx
+import pytest
+from starlette.requests import Request
+
+import sarai
+from sarai.core.kernels.compile import COMPILED
+from sarai.core.random_play import play_randomly
+from sarai.core.result import CHANCE
+from sarai.table.bots.pool import WARM
+from sarai.table.clock import ClockRule
+from sarai.table.sitting import PEOPLE, Sitting
+from sarai.testing.choices import steps
+from sarai.testing.knowledge import other_step, seen
+from sarai.web.app import make_app
+from sarai.web.cookies import COOKIE, seal
+from sarai.web.live.stream import Stream
+from sarai.web.site import Site
+
+SECRET = b"the same for both"
+ID = "T" * 10
+PATHS = [
+    f"/tables/{ID}",
+    f"/tables/{ID}?lang=fa",
+    f"/tables/{ID}/moves",
+    f"/tables/{ID}/record",
+    f"/api/tables/{ID}",
+    f"/api/tables/{ID}/moves",
+    f"/api/tables/{ID}/record",
+]
+
+
+class StillHouse:
+    """A house with one table, which only moves when a test moves it."""
+
+    def __init__(self, sitting):
+        self.sitting = sitting
+        self.games = SimpleNamespace(status=lambda _: WARM)
+
+    def now(self):
+        return self.sitting.now
+
+    async def table(self, _):
+        return self.sitting.table
+
+    async def away(self, _):
+        return []
+
+    async def person(self, id):
+        return next(person for person in PEOPLE if person.id == id)
+
+
+class Channels:
+    """All that one viewer gets of one sitting."""
+
+    def __init__(self, sitting, viewer):
+        self.site = Site(StillHouse(sitting), SECRET)
+        cookies = {} if viewer is None else {COOKIE: seal(SECRET, PEOPLE[viewer].id)}
+        self.http = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=make_app(self.site)), base_url="http://house.test", cookies=cookies
+        )
+        self.pokes = asyncio.Queue()
+        cookie = [(b"cookie", f"{COOKIE}={cookies[COOKIE]}".encode())] if cookies else []
+        self.request = Request(
+            {
+                "type": "http",
+                "method": "GET",
+                "path": "/",
+                "query_string": b"",
+                "headers": [(b"host", b"house.test"), *cookie],
+            }
+        )
+        self.messages = None
+
+    async def __aiter__(self):
+        while True:
+            yield await self.pokes.get()
+
+    async def streamed(self):
+        if self.messages is None:
+            self.messages = Stream(self.site).messages(self.request, await self.site.visit(self.request), ID, self)
+        self.pokes.put_nowait(0)
+        return await asyncio.wait_for(anext(self.messages), 20)
+
+    async def fetched(self):
+        answers = [await self.http.get(path) for path in PATHS]
+        assert all(answer.status_code == 200 for answer in answers), answers
+        return [(answer.headers.raw, answer.content) for answer in answers]
+
+    async def close(self):
+        await self.http.aclose()
+        with contextlib.suppress(AttributeError):
+            await self.messages.aclose()
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 2])
+@pytest.mark.parametrize("game", sarai.game_ids())
+def test_every_channel_gives_the_same_bytes_for_histories_that_are_the_same_to_a_viewer(game, viewer):
+    async def go():
+        rng = Random(f"{game} {viewer}")
+        record = play_randomly(sarai.game(game), 3, {"rounds": 1} if game == "sixnimmt" else {}, rng.randrange(1000))
+        twin, differs = record.start(), False
+        sittings = [Sitting(game, 3, record.options, ClockRule("live", 30, 5)).begin_without_draws() for _ in range(2)]
+        channels = [Channels(sitting, viewer) for sitting in sittings]
+        for count, (before, seat, move, _) in enumerate(list(steps(record))[: 90 if COMPILED else 45]):
+            other = other_step(twin, seat, move, seen(before, move, seat, viewer), viewer, rng)
+            if other is None:
+                break
+            choices = [outcome for outcome, _ in twin.chance()] if seat == CHANCE else twin.legal(seat)
+            its = next(
+                choice for choice in ([move] if move in choices else []) + choices if twin.play(choice, seat) == other
+            )
+            sittings[0].follow([(seat, move)])
+            sittings[1].follow([(seat, its)])
+            twin, differs = other, differs or its != move
+            if sittings[0].table.state.actor == CHANCE:
+                continue
+            one, two = [await channel.streamed() for channel in channels]
+            assert one == two and one.startswith(b"id: %d\n" % sittings[0].table.number)
+            if count % 12 == 0:
+                pages, its_pages = [await channel.fetched() for channel in channels]
+                for path, mine, its_own in zip(PATHS, pages, its_pages, strict=True):
+                    assert mine == its_own, path
+        last, its_last = [await channel.fetched() for channel in channels]
+        assert last == its_last
+        for channel in channels:
+            await channel.close()
+        return differs
+
+    differs = asyncio.run(go())
+    if game == "sixnimmt":
+        assert differs, "hidden cards were changed"
+
+
+def test_no_channel_names_a_person_or_the_secret():
+    async def go():
+        sitting = Sitting("sixnimmt", 3, {"rounds": 1}).begin(words=("sand",))
+        for viewer in (None, 0, 1):
+            channel = Channels(sitting, viewer)
+            everything = b"".join(body for _, body in await channel.fetched()) + await channel.streamed()
+            assert sitting.secret.encode() not in everything
+            assert not any(person.id.encode() in everything for person in PEOPLE)
+            await channel.close()
+
+    asyncio.run(go())

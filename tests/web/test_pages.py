@@ -1,0 +1,269 @@
+"""The pages: each is there, says what it should, and is safe to look at."""
+
+import asyncio
+import re
+
+import pytest
+
+import sarai
+from sarai.web.pages.rules import rules_page, to_html
+from sarai.web.security import HEADERS
+
+PAGES = [
+    "/",
+    "/tables/new",
+    "/tables/new?game=desert",
+    "/mine",
+    "/rules",
+    "/about",
+    "/me",
+    "/settings",
+    *(f"/rules/{id}" for id in sarai.game_ids()),
+]
+
+
+@pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
+def test_every_page_is_there_in_every_language_with_safe_headers(web, code):
+    async def go(house):
+        ann = house.visitor()
+        for path in PAGES:
+            answer = await ann.get(path, headers={"accept-language": code})
+            assert answer.status_code == 200, path
+            assert f'lang="{code}" dir="{"rtl" if code in ("fa", "he") else "ltr"}"' in answer.text
+            assert answer.text.count("<main") == answer.text.count("<h1") == 1
+            assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+
+    web(go)
+
+
+def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
+    async def go(house):
+        ann = await house.visitor().named("Ann")
+        table = await house.playing(ann, await house.visitor().named("Bo"))
+        for path in [*PAGES, f"/tables/{table}"]:
+            text = (await ann.get(path)).text
+            assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
+            assert all(found.startswith("/static/") for found in re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text))
+            assert re.findall(r"<script([^>]*)>", text) == [
+                f' type="module" src="{house.site.assets.address("house.js")}"'
+            ]
+
+    web(go)
+
+
+def test_files_are_kept_for_ever_at_an_address_with_their_hash(web):
+    async def go(house):
+        ann = house.visitor()
+        for address in re.findall(r'"(/static/[^"]+)"', (await ann.get("/")).text):
+            answer = await ann.get(address)
+            assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+        assert "url(/static/dusk-" in (await ann.get(house.site.assets.address("house.css"))).text
+        assert (await ann.get("/static/house.css")).status_code == 404
+
+    web(go)
+
+
+def test_styles_use_logical_properties_only():
+    from sarai.web.assets import HERE
+
+    text = (HERE / "house.css").read_text(encoding="utf-8")
+    assert not re.findall(
+        r"\b(?:margin|padding|border|inset)-(?:left|right|top|bottom)\b|[;{]\s*(?:left|right|top|bottom|width|height|float)\s*:",
+        text,
+    )
+
+
+@pytest.mark.parametrize("id", sarai.game_ids())
+def test_one_click_seats_a_newcomer_with_bots_and_begins(web, id):
+    async def go(house):
+        await house.house.games.wait(id)
+        ann = house.visitor()
+        answer = await ann.form("/play", {"game": id})
+        assert answer.status_code == 303
+        page = await ann.get(answer.headers["location"])
+        assert page.status_code == 200 and 'data-phase="playing"' in page.text
+        assert (await ann.get("/api/me")).json() == {"name": "Guest", "language": "en"}
+        text = (await ann.get("/mine")).text
+        assert answer.headers["location"] in text
+
+    web(go)
+
+
+def test_a_table_is_made_with_options_bots_and_a_clock(web):
+    async def go(house):
+        ann = house.visitor()
+        fields = {
+            "game": "sixnimmt",
+            "name": "Ann",
+            "players": "3",
+            "bots": "1",
+            "level": "expert",
+            "public": "yes",
+            "clock": "live",
+        }
+        answer = await ann.form(
+            "/tables", {**fields, "option-rounds": "2", "option-target": "66", "option-variant": "standard"}
+        )
+        assert answer.status_code == 303
+        told = await ann.sees(answer.headers["location"].rpartition("/")[2])
+        assert told["options"]["rounds"] == 2 and told["public"] and told["clock"]["kind"] == "live"
+        assert [(seat["name"] != "", seat["bot"]) for seat in told["seats"]] == [
+            (True, None),
+            (True, "expert"),
+            (False, None),
+        ]
+        assert "Ann" in (await house.visitor().get("/")).text
+        page = (await ann.get(answer.headers["location"])).text
+        assert (
+            "<svg" in page
+            and 'class="qr-line"' in page
+            and f'href="http://house.test{answer.headers["location"]}"' in page
+        )
+
+    web(go)
+
+
+def test_a_game_is_played_with_forms_alone(web):
+    async def go(house):
+        ann = house.visitor()
+        made = await ann.form(
+            "/tables",
+            {"game": "sixnimmt", "name": "Ann", "players": "2", "bots": "1", "level": "random", "option-rounds": "1"},
+        )
+        place = made.headers["location"]
+        await house.house.games.wait("sixnimmt")
+        assert (await ann.form(f"{place}/act", {"type": "Start"})).status_code == 303
+        for _ in range(500):
+            page = (await ann.get(place)).text
+            if 'data-phase="over"' in page:
+                break
+            found = re.search(r'name="number" value="(\d+)">.*?name="move" value="(\d+)"', page, re.DOTALL)
+            if not found:
+                await asyncio.sleep(0.02)
+            else:
+                assert (
+                    await ann.form(f"{place}/act", {"type": "Move", "number": found[1], "move": found[2]})
+                ).status_code == 303
+                again = await ann.form(f"{place}/act", {"type": "Move", "number": found[1], "move": found[2]})
+                assert again.status_code == 303, "the same form again does nothing, and is not refused"
+        assert 'data-phase="over"' in page and "Fair dice: the proof" in page
+        record = await ann.get(f"{place}/record")
+        assert (
+            "attachment" in record.headers["content-disposition"]
+            and record.json()["result"]["reason"] == "rounds_played"
+        )
+
+    web(go)
+
+
+def test_a_link_takes_somebody_to_another_device(web):
+    async def go(house):
+        ann, phone = await house.visitor().named("Ann"), house.visitor()
+        page = (await ann.form("/me/link")).text
+        place = re.search(r"http://house\.test(/come/[\w-]+)", page)[1]
+        assert "Is this your other device?" in (await phone.get(place)).text
+        assert (await phone.form(place)).headers["location"] == "/mine"
+        assert (await phone.get("/api/me")).json()["name"] == "Ann"
+        assert (await house.visitor().form(place)).status_code == 404, "it works once"
+
+    web(go)
+
+
+def test_settings_are_kept_in_cookies(web):
+    async def go(house):
+        ann = house.visitor()
+        await ann.form("/settings", {"scheme": "dark", "motion": "off", "confirm": "nonsense"})
+        text = (await ann.get("/")).text
+        assert 'data-scheme="dark"' in text and 'data-motion="off"' in text and "data-confirm" not in text
+
+    web(go)
+
+
+@pytest.mark.parametrize("id", sarai.game_ids())
+def test_rules_are_for_players(id):
+    text = rules_page(id)
+    assert "tests/" not in text and "<strong>Decision</strong> marks" in text and text.count("<li>") > 20
+
+
+def test_rules_are_rendered_from_markdown():
+    text = "# Title\n\nA *word* and `code` <b>.\n\n## Part\n- **A** one\n  more\n- [two](other.md) and [away](http://x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nx < y\n```\n"
+    assert to_html(text).split("\n") == [
+        "<p>A <em>word</em> and <code>code</code> &lt;b&gt;.</p>",
+        "<h2>Part</h2>",
+        '<ul><li><strong>A</strong> one more</li><li><a href="/rules/other">two</a> and away</li></ul>',
+        '<div class="wide"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>',
+        "<pre><code>x &lt; y</code></pre>",
+    ]
+
+
+def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
+    async def go(house):
+        ann, bo, cem = [await house.visitor().named(name) for name in ("Ann", "Bo", "Cem")]
+        table = await house.playing(ann, bo)
+        place = f"/tables/{table}"
+        page = (await ann.get(place)).text
+        assert "Take back" not in page and "Give up" in page and "Bot for me" in page and "Let a bot play" not in page
+        watched = (await cem.get(place)).text
+        assert (
+            "you are watching" in watched
+            and "Give up" not in watched
+            and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi> to choose a card." in watched
+        )
+
+        async def away(table):
+            return [1]
+
+        with monkeypatch.context() as patched:
+            patched.setattr(house.house, "away", away)
+            assert (
+                "Let a bot play" in (await ann.get(place)).text and "Let a bot play" not in (await cem.get(place)).text
+            )
+        await ann.act(table, {"type": "Move", "move": (await ann.sees(table))["moves"][0]})
+        assert "Take back" in (await ann.get(place)).text
+        assert (await ann.form(f"{place}/act", {"type": "AskBack"})).status_code == 303
+        assert (await ann.form(f"{place}/act", {"type": "Lend", "seat": "0", "level": "random"})).status_code == 303
+        page = (await ann.get(place)).text
+        assert "Play myself" in page and "Bot for me" not in page
+        assert (await ann.form(f"{place}/act", {"type": "Return"})).status_code == 303
+        for visitor in (bo, ann):
+            if moves := (await visitor.sees(table))["moves"]:
+                await visitor.act(table, {"type": "Move", "move": moves[0]})
+        assert (await bo.form(f"{place}/act", {"type": "AskBack"})).status_code == 303
+        assert "<bdi>Bo</bdi> would like to take back a move. Do you agree?" in (await ann.get(place)).text
+        assert (
+            "Yes, take it back" in (await ann.get(place)).text and "Yes, take it back" not in (await bo.get(place)).text
+        )
+        assert (await ann.form(f"{place}/act", {"type": "AnswerBack", "yes": "true"})).status_code == 303
+        assert "<bdi>Bo</bdi> takes back a move." in (await ann.get(place)).text
+        for visitor in (ann, bo):
+            assert (await visitor.form(f"{place}/act", {"type": "Resign"})).status_code == 303
+        assert "The game was abandoned." in (await ann.get(place)).text
+
+    web(go)
+
+
+def test_a_table_gathers(web):
+    async def go(house):
+        ann, guest = await house.visitor().named("Ann"), house.visitor()
+        table = (await ann.post("/api/tables", {"game": "sixnimmt", "players": 3})).json()["id"]
+        place = f"/tables/{table}"
+        assert "2 seats are still free." in (await ann.get(place)).text
+        assert "Sit down" in (await guest.get(place)).text and "Add a bot" not in (await guest.get(place)).text
+        assert (await guest.form(f"{place}/sit", {"name": "Bo"})).status_code == 303
+        assert "Stand up" in (await guest.get(place)).text
+        assert (await ann.form(f"{place}/act", {"type": "AddBot", "seat": "2", "level": "novice"})).status_code == 303
+        page = (await ann.get(place)).text
+        assert "Everybody is here: begin when you like." in page and "Begin the game" in page and "bot · novice" in page
+        assert (
+            "the host begins the game" in (await guest.get(place)).text
+            and "Begin the game" not in (await guest.get(place)).text
+        )
+        await guest.form(f"{place}/act", {"type": "GiveWord", "text": "sand & sea"})
+        assert (
+            'placeholder="sand &amp; sea"' in (await guest.get(place)).text
+            and "sand" not in (await ann.get(place)).text
+        )
+        await guest.form(f"{place}/act", {"type": "Stand"})
+        assert "1 seat is still free." in (await ann.get(place)).text
+
+    web(go)

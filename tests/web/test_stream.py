@@ -1,0 +1,197 @@
+"""The stream: all parts first, then what changed; whoever missed something gets everything; a page that is fresh gets nothing twice."""
+
+import asyncio
+import json
+
+import pytest
+from starlette.requests import Request
+
+from sarai.web.api.handlers import Api
+from sarai.web.cookies import COOKIE
+from sarai.web.live.stream import Flow, Stream
+
+
+def request(visitor, query="", **headers):
+    cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
+    raw = [
+        (b"host", b"house.test"),
+        (b"cookie", cookies.encode()),
+        *((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()),
+    ]
+    return Request({"type": "http", "method": "GET", "path": "/", "query_string": query.encode(), "headers": raw})
+
+
+class Listener:
+    def __init__(self, house, visitor, table, query="", **headers):
+        self.house, self.table, self.request = house, table, request(visitor, query, **headers)
+
+    async def __aenter__(self):
+        self.watch = self.house.house.watch(self.table)
+        numbers = await self.watch.__aenter__()
+        visit = await self.house.site.visit(self.request)
+        self.messages = Stream(self.house.site).messages(self.request, visit, self.table, numbers)
+        return self
+
+    async def __aexit__(self, *error):
+        await self.messages.aclose()
+        await self.watch.__aexit__(*error)
+
+    async def next(self):
+        while True:
+            message = await asyncio.wait_for(anext(self.messages), 10)
+            if message.startswith(b"id: "):
+                number, data = message.decode().removesuffix("\n\n").split("\ndata: ")
+                news = json.loads(data)
+                assert number == f"id: {news['number']}"
+                return news
+
+
+def test_everything_comes_first_and_then_what_changed(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        async with Listener(house, ann, table) as mine, Listener(house, bo, table, last_event_id="3") as others:
+            first, other = await mine.next(), await others.next()
+            assert (
+                {"stage", "status", "players", "actions", "chat", "summary", "moves", "result"}
+                == set(first["parts"])
+                == set(other["parts"])
+            )
+            assert (
+                first["log"]["from"] == 0
+                and first["version"] == house.site.assets.version
+                and first["phase"] == "playing"
+            )
+            assert "Choose a card to play." in first["parts"]["status"]
+            move = (await ann.sees(table))["moves"][0]
+            assert sorted(first["choices"][""].values()) == (await ann.sees(table))["moves"]
+            await ann.act(table, {"type": "Move", "move": move})
+            news, seen = await mine.next(), await others.next()
+            assert "stage" not in news["parts"] and "chat" not in news["parts"] and "version" not in news
+            assert f"You have chosen {move + 1}. Waiting for <bdi>Bo</bdi> to choose a card." in news["parts"]["status"]
+            assert news["choices"] in ({}, {"": {}}) and "choices" not in seen
+            assert len(news["log"]["lines"]) == 1 and news["log"]["from"] > 0
+            assert f"chooses {move + 1}" in news["log"]["lines"][0] and "has chosen" in seen["log"]["lines"][0]
+            await bo.act(table, {"type": "Chat", "text": "well"})
+            assert set((await mine.next())["parts"]) == {"chat"}
+
+    web(go)
+
+
+def test_a_fresh_page_is_not_sent_again(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        number = (await ann.sees(table))["number"]
+        async with (
+            Listener(house, ann, table, f"at={number}") as fresh,
+            Listener(house, ann, table, f"at={number}", last_event_id=str(number)) as again,
+        ):
+            assert await asyncio.wait_for(anext(fresh.messages), 10) == b": as shown\n\n"
+            assert "stage" in (await again.next())["parts"], "whoever comes back gets everything"
+            await bo.act(table, {"type": "Chat", "text": "hello"})
+            assert set((await fresh.next())["parts"]) == {"chat"}
+        async with Listener(house, ann, table, "at=1") as old:
+            assert "stage" in (await old.next())["parts"]
+
+    web(go)
+
+
+def test_whoever_sits_down_sees_the_table_from_there(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = (await ann.post("/api/tables", {"game": "sixnimmt", "players": 2})).json()["id"]
+        await house.house.games.wait("sixnimmt")
+        async with Listener(house, bo, table) as stream:
+            assert "Sit here" in (await stream.next())["parts"]["stage"]
+            await bo.act(table, {"type": "Sit"})
+            assert "Stand up" in (await stream.next())["parts"]["stage"]
+            await ann.act(table, {"type": "Start"})
+            begun = await stream.next()
+            assert (
+                begun["phase"] == "playing"
+                and "Choose a card to play." in begun["parts"]["status"]
+                and begun["choices"][""]
+            )
+
+    web(go)
+
+
+def test_clocks_come_with_the_news(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo, clock={"kind": "live", "minutes": 5, "increment": 3})
+        async with Listener(house, ann, table) as stream:
+            clocks = (await stream.next())["clocks"]
+            assert [runs for _, runs in clocks] == [True, True] and all(290 < left <= 300 for left, _ in clocks)
+
+    web(go)
+
+
+def test_who_listens_is_present(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        sent, gone = asyncio.Queue(), asyncio.Event()
+
+        async def receive():
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        scope = {**request(ann).scope, "path_params": {"id": table}}
+        running = asyncio.create_task(Stream(house.site)(scope, receive, sent.put))
+        assert (await sent.get())["status"] == 200
+        assert (await sent.get())["body"].startswith(b"id: ")
+        assert await house.house.present(table) == [0]
+        gone.set()
+        await asyncio.wait_for(running, 10)
+        assert await house.house.present(table) == []
+
+    web(go)
+
+
+def test_when_the_house_closes_every_stream_ends(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        for stream in (Stream(house.site), Flow(house.site, Api(house.site).numbers)):
+            sent, scope = asyncio.Queue(), {**request(ann).scope, "path_params": {"id": table}}
+            running = asyncio.create_task(stream(scope, asyncio.Event().wait, sent.put))
+            assert (await sent.get())["status"] == 200
+            assert (await sent.get())["more_body"]
+            house.site.close()
+            await asyncio.wait_for(running, 5)
+            assert sent.get_nowait() == {"type": "http.response.body", "body": b""}
+        assert await house.house.present(table) == []
+
+    web(go)
+
+
+def test_a_room_that_is_given_up_ends_its_watches(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        async with house.house.watch(table) as numbers:
+            assert await anext(numbers) == (await house.house.table(table)).number
+            room = house.house._rooms[table]
+            room.fold = lambda entries: 1 / 0
+            assert (await ann.act(table, {"type": "Chat", "text": "x"})).status_code == 500
+            with pytest.raises(StopAsyncIteration):
+                await anext(numbers)
+            assert house.house._rooms.get(table) is not room
+        assert (await ann.sees(table))["chat"][0]["text"] == "x"
+
+    web(go)
+
+
+def test_a_cookie_that_is_not_ours_watches(web):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        liar = house.visitor()
+        liar.http.cookies[COOKIE] = "x.y"
+        async with Listener(house, liar, table) as stream:
+            first = await stream.next()
+            assert not first["choices"].get("") and "Waiting for" in first["parts"]["status"]
+
+    web(go)
