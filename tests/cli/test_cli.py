@@ -24,7 +24,7 @@ from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph, terminal
 from sarai.core.errors import BadRecord
 from sarai.core.events import SEATS, Event
 from sarai.core.kernels.compiled_markers import was_prepared
-from sarai.core.kernels.warm import TO_LOOK_BACK, TO_PLAY
+from sarai.core.kernels.warm import TO_REPLAY, TO_PLAY
 from sarai.core.random_play import play_randomly, random_move
 from sarai.core.records import Record, load
 from sarai.core.state import State
@@ -501,7 +501,7 @@ def test_replay_uses_no_rule_that_play_does_not_use(cli, record, monkeypatch):
     monkeypatch.setattr(State, "play", None)
     code, out, err = cli("replay", record, keyboard=["e"])
     assert (code, sentences(err)) == (0, []) and "wins." in out
-    assert set(TO_LOOK_BACK) <= set(TO_PLAY)
+    assert set(TO_REPLAY) <= set(TO_PLAY)
 
 
 def test_replay_of_an_unfinished_game_says_so(cli, tmp_path):

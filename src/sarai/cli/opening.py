@@ -126,13 +126,13 @@ def replay(path: Path, seat: int | None, everything: bool) -> None:
     """Open a record and show it."""
     from sarai.cli.prepare import prepare
     from sarai.cli.replay import Replay
-    from sarai.core.kernels.warm import TO_LOOK_BACK
+    from sarai.core.kernels.warm import TO_REPLAY
     from sarai.core.records import load
 
     record = load(path, check=False)
     if seat is not None and not 0 <= seat < record.players:
         raise Illegal("no_such_seat", seat=seat, last=record.players - 1)
-    prepare(record.game, TO_LOOK_BACK)
+    prepare(record.game, TO_REPLAY)
     shown = Replay(Screen(), record, seat)
     if everything:
         shown.print_all()

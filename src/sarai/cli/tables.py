@@ -13,7 +13,7 @@ from rich.text import Text
 import sarai
 from sarai.cli.screen import Screen
 from sarai.core.errors import BadRecord, Error
-from sarai.core.kernels.warm import TO_LOOK_BACK
+from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import SUFFIX, Record, from_json, load
 from sarai.table import log
 from sarai.table.fairness import check
@@ -89,7 +89,7 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
             raise Refused("no_such_table")
         if not any(isinstance(entry.event, log.Ended) for entry in entries):
             raise Refused("not_over")
-        prepare(sarai.game(entries[0].event.game), TO_LOOK_BACK)
+        prepare(sarai.game(entries[0].event.game), TO_REPLAY)
         record = written(name, entries)
         path = folder / f"{record.game.id}-{name}{SUFFIX}"
         record.save(path)
@@ -109,7 +109,7 @@ def verify(path: Path) -> None:
     from sarai.cli.prepare import prepare
 
     record = load(path, check=False)
-    prepare(record.game, TO_LOOK_BACK)
+    prepare(record.game, TO_REPLAY)
     draws = check(record)
     moves = sum(seat != sarai.CHANCE for seat, _ in record.moves)
     Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")

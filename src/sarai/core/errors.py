@@ -1,4 +1,4 @@
-"""Everything that can be refused, as values: a reason key, the facts that fill its sentence, and the English sentences."""
+"""Errors as values: a reason key, the facts that fill its sentence, and the English sentences of all keys."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What happened, as message keys and arguments: for the log, for animation, for translation."""
+"""Events: what a viewer sees happen, as message keys and arguments for the log, animation and translation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ Argument = int | str | list[str] | None
 
 
 class Event(NamedTuple):
-    """Something a seat saw happen; `reveals` marks what cannot be taken back unseen: chance, and hidden cards shown."""
+    """One thing a viewer saw happen; `reveals` marks new information: a chance outcome, or hidden cards shown."""
 
     key: str
     args: dict[str, Argument]
@@ -19,7 +19,8 @@ class Event(NamedTuple):
 class EventSpec:
     """How a row of a rule's trace is read: its key, its arguments, and what only its owner may see.
 
-    `secret` arguments are given to the seat named by the argument `owner` only; for everybody else the key ends in `_hidden` and they are left out.
+    `secret` arguments are given only to the seat named by the argument `owner`; for other viewers they are left out
+    and the key ends in `_hidden`.
     """
 
     key: str

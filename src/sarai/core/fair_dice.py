@@ -1,4 +1,7 @@
-"""Fair dice: every outcome follows from a secret that was promised before, the players' words, and a counter. `docs/fair-dice.md` says how."""
+"""Fair dice: outcomes follow from a secret committed to in advance, the players' words and a counter.
+
+`docs/fair-dice.md` describes the protocol.
+"""
 
 import hashlib
 import hmac
@@ -13,7 +16,7 @@ DIGEST = 1 << 256  # how many numbers an HMAC can be
 
 
 def new_secret() -> str:
-    """Return a secret nobody can guess, in hexadecimal."""
+    """Return a new random secret in hexadecimal."""
     return secrets.token_hex(SECRET_BYTES)
 
 

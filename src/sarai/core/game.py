@@ -81,7 +81,7 @@ class Game:
         return Path(found.origin).parent
 
     def rules_text(self) -> str | None:
-        """Return the rules as Markdown, None if nobody has written them."""
+        """Return the rules as Markdown, None if the game has no rules text."""
         path = self.folder / self.rules_file
         return path.read_text(encoding="utf-8") if path.exists() else None
 
@@ -197,7 +197,10 @@ class Game:
     def play_with_events(
         self, before: State, move: int, by: int | None = None
     ) -> tuple[State, Callable[[int | None], list[Event]]]:
-        """Return the state after a move of the actor, or of the seat `by`, and what each seat (None: a spectator) sees of it; Illegal if it cannot be made."""
+        """Return the state after a move of the actor, or of the seat `by`, and a function from a viewer to its events.
+
+        A viewer is a seat, or None for a spectator. Illegal if the move cannot be made.
+        """
         from sarai.core.events import read_trace
 
         after, trace = before.play_traced(move, by)
@@ -209,7 +212,7 @@ class Game:
         return after, seen
 
     def events(self, before: State, move: int, seat: int | None, by: int | None = None) -> list[Event]:
-        """Return what a seat (None: a spectator) sees when a move is made, by the actor or by the seat `by`; Illegal if it cannot be made."""
+        """Return what a seat (None: a spectator) sees when the actor, or the seat `by`, makes a move; or Illegal."""
         return self.play_with_events(before, move, by)[1](seat)
 
     def read_view(self, data: Mapping[str, Any]) -> View:

@@ -10,7 +10,7 @@ Value = str | int
 
 @dataclass(frozen=True)
 class Option:
-    """One option: either a choice of words or a whole number of a range; `display` options change what a page shows, no rule."""
+    """One option: a choice of words, or a whole number in a range. A `display` option changes pages, not rules."""
 
     name: str
     default: Value

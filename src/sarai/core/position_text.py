@@ -54,7 +54,7 @@ class Fields:
         return known.index(value)
 
     def close(self) -> None:
-        """Refuse fields that nobody took."""
+        """Refuse fields that are left over."""
         for name in self.left:
             raise BadText("text_unknown_field", field=name)
 

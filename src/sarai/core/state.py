@@ -41,7 +41,7 @@ class Setup:
 
 
 def empty_cell(dtype: np.dtype[Any]) -> Array:
-    """Make an array of one record, all zero; NumPy's own `zeros` and `empty` go through the record's fields, which takes three times as long."""
+    """Return an array of one record, all zero; `np.zeros` goes through the fields and takes three times as long."""
     return np.ndarray(1, dtype, bytearray(dtype.itemsize))
 
 
@@ -61,7 +61,7 @@ def fraction(weight: int, whole: int) -> Fraction:
 
 @cache
 def even_outcomes(count: int, num_chance: int) -> Array:
-    """Return every chance id paired with the probability 1/count: a node with even chances picks its list from these, far faster than making pairs."""
+    """Return every chance id paired with 1/count, from which a node with even chances picks its list quickly."""
     outcomes = np.empty(num_chance, object)
     for outcome in range(num_chance):
         outcomes[outcome] = outcome, fraction(1, count)
@@ -127,7 +127,7 @@ class State:
         return [(outcome, fraction(weight, whole)) for outcome, weight in zip(ids, weights, strict=True)]
 
     def play(self, move: SupportsIndex, seat: int | None = None) -> State:
-        """Return the state after a move of a seat, the actor's by default; Illegal, and nothing changed, if it may not be made."""
+        """Return the state after a move of a seat, by default the actor; Illegal if it is not allowed."""
         setup = self._setup
         if seat is None:
             seat = self.actor
@@ -154,7 +154,7 @@ class State:
         return State(self._setup, after, actor), trace
 
     def _checked(self, move: object, seat: object) -> tuple[int, int]:
-        """Return arguments that may not be plainly right, other integer types or nonsense, as a move and a seat that there are."""
+        """Return a move and a seat as plain integers in range, whatever type they came in; Illegal otherwise."""
         if self.actor == OVER:
             raise Illegal("game_over")
         try:
@@ -294,7 +294,7 @@ class View:
         return tuple(seat for seat in range(self.players) if acting >> seat & 1)
 
     def legal(self) -> list[int]:
-        """Return the seat's legal moves: those of any state that the view allows, for they are the same in all of them."""
+        """Return the seat's legal moves: those of any state that the view allows, which are the same in all of them."""
         return [] if self.seat is None else self.sample(0).legal(self.seat)
 
     def sample(self, rng: Seed) -> State:

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: a directory named by a hash of everything that decides what they compile to."""
+"""The cache of compiled kernels: a directory named by a hash of the sources, data and flags that they depend on."""
 
 import contextlib
 import hashlib
@@ -16,7 +16,7 @@ import numpy
 import platformdirs
 
 SOURCES = ("core", "games", "bots")
-OWN_DATA = "SARAI_DATA_"  # an environment variable that begins so names a file that stands in for a game's data: its content is compiled too
+OWN_DATA = "SARAI_DATA_"  # prefix of environment variables that name a file to use as a game's data
 KEEP_DAYS = 30
 SHOWN = frozenset({"board", "lessons", "terminal.py"})  # of a game's folder: they show what kernels did
 TEXTS = frozenset({".md", ".pyc", ".nbi", ".nbc"})
@@ -49,7 +49,7 @@ def source_hash(package: Path) -> str:
 
 
 def cache_root() -> Path:
-    """Return the directory of all kernel caches, `SARAI_CACHE_DIR` or the user's cache folder, or a private temporary one where that is not writable."""
+    """Return the folder of all caches: `SARAI_CACHE_DIR` or the user's; a temporary one if that is not writable."""
     root = Path(os.environ.get("SARAI_CACHE_DIR") or platformdirs.user_cache_path("sarai"))
     try:
         root.mkdir(parents=True, exist_ok=True)

@@ -28,10 +28,10 @@ MAKERS = {
 
 
 def kernel(function: F) -> F:
-    """Compile a rule, cached in a directory named by the sources and nobody else's.
+    """Compile a rule and cache it in the directory of these sources, leaving Numba's own cache directory alone.
 
-    Kernels borrow their arrays and return numbers, so they are compiled without counting references (an atomic operation each time an array is
-    passed on, more than many a rule costs); only those that make an array count. A kernel that makes one by another name does not compile.
+    Kernels borrow their arrays and return numbers, so they are compiled without reference counts, which would cost an
+    atomic operation for each array passed on. Kernels that make an array are recognised by the functions in MAKERS.
     """
     counts = not MAKERS.isdisjoint(function.__code__.co_names)
     before, config.CACHE_DIR = config.CACHE_DIR, str(kernel_directory())

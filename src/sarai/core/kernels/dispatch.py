@@ -1,6 +1,6 @@
-"""A game's rules found by the type of its record: while a generic algorithm is compiled, or at run time without the compiler.
+"""Dispatch by record type: generic algorithms call `legal`, `apply`, … and get the kernels of the record's game.
 
-A game gives its kernels to `register`. The functions `legal`, `apply`, … then call the kernels of the game whose record they are given.
+A game gives its kernels to `register`. They are found while a caller is compiled, or at run time without a compiler.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ RULES: dict[object, dict[str, Callable[..., Any]]] = {}  # Numba's record type, 
 
 
 def register(state: np.dtype[Any], view: np.dtype[Any], **kernels: Callable[..., Any]) -> None:
-    """Give a game's kernels to every generic algorithm; two records of one layout would silently replace each other, so that raises."""
+    """Register a game's kernels; raises for a second record of the same layout, which Numba could not tell apart."""
     if set(kernels) != set(KERNELS):
         raise ValueError(f"a game registers exactly {', '.join(KERNELS)}")
     for dtype in (state, view):

@@ -1,4 +1,4 @@
-"""What every game is asked to do in one crossing from Python, compiled for each by the type of its record."""
+"""The kernels that Python calls: each does one thing for any game, compiled by the type of its record."""
 
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply, chance, draw, legal, look, refusal, sample, score, standing
@@ -59,7 +59,7 @@ def list_legal(cell: Array, seat: int, out: Array) -> int:
 
 @kernel
 def list_chance(cell: Array, out: Array) -> tuple[int, int]:
-    """List a chance node's outcomes and, in the second row, their weights; return how many there are, and the sum of the weights."""
+    """List a chance node's outcomes and, in the second row, their weights; return how many, and the weights' sum."""
     count, whole = int(chance(cell[0], out[0], out[1])), 0
     for i in range(count):
         whole += int(out[1, i])

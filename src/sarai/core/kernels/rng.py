@@ -1,4 +1,4 @@
-"""Random numbers inside kernels. A generator is an array of one uint64 (SplitMix64): copied, saved and seeded like a record."""
+"""Random numbers in kernels. A generator is an array of one uint64 (SplitMix64), copied and saved like a record."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ if COMPILED:
 
     @kernel
     def below(rng: Array, count: int) -> int:
-        """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection); 0 if there is nothing to choose."""
+        """Return a number 0 … count-1, exactly uniform (multiply and shift, with rejection); 0 if count is 0."""
         if count <= 0:
             return 0
         n = np.uint64(count)
@@ -51,7 +51,7 @@ else:
         return z ^ (z >> 31)
 
     def below(rng: Array, count: int) -> int:
-        """Return a number 0 … count-1, each exactly equally likely (multiply and shift, with rejection); 0 if there is nothing to choose."""
+        """Return a number 0 … count-1, exactly uniform (multiply and shift, with rejection); 0 if count is 0."""
         if count <= 0:
             return 0
         n = int(count)

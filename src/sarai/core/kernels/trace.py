@@ -8,7 +8,7 @@ from numba.extending import intrinsic
 
 from sarai.core.kernels.compile import COMPILED, Array
 
-Trace = Array | None  # None where nobody watches: then it compiles to nothing
+Trace = Array | None  # None in a search, where `tell` compiles to nothing
 TRACE_ROWS, TRACE_COLUMNS = 512, 8
 
 
@@ -20,7 +20,7 @@ def new_trace() -> np.ndarray[Any, np.dtype[np.int64]]:
 def _write_down(
     trace: Trace, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0
 ) -> None:
-    """Say that something happened inside a rule; compiles to nothing when nobody listens (`trace` is None)."""
+    """Write a row about what happened inside a rule; compiles to nothing when `trace` is None."""
     if trace is not None:
         trace[0, 0] += 1
         row = trace[0, 0]
@@ -39,7 +39,7 @@ if COMPILED:
     def tell(
         context: Any, trace: Any, kind: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0
     ) -> Any:
-        """Say that something happened inside a rule: compiled once, where a kernel would be compiled anew for every constant it is called with."""
+        """Write a row about what happened; an intrinsic, since kernels are compiled anew for each constant argument."""
         return (
             types.void(trace, *[int64] * 7),
             lambda context, builder, signature, args: (

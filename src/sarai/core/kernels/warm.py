@@ -15,12 +15,12 @@ def begin(game: Game) -> State:
 
 
 def any_move(state: State) -> int:
-    """Return a move or an outcome that may come."""
+    """Return some move or outcome that is possible."""
     return state.chance()[0][0] if state.actor == CHANCE else state.legal()[0]
 
 
-def ask_why_not(game: Game) -> None:
-    """Ask why the first seat that can act may not make a move, which perhaps it may."""
+def find_refusal(game: Game) -> None:
+    """Ask for the refusal of a move of the first seat to act."""
     state = begin(game)
     while state.actor == CHANCE:
         state, _ = game.play_with_events(state, any_move(state))
@@ -33,27 +33,18 @@ USES: dict[str, Callable[[Game], object]] = {
     "legal": lambda game: begin(game).legal(),
     "tell": lambda game: game.play_with_events(begin(game), any_move(begin(game))),
     "view": lambda game: begin(game).view(0),
-    "refuse": ask_why_not,
+    "refuse": find_refusal,
     "scores": lambda game: begin(game).scores,
     "sample": lambda game: begin(game).view(0).sample(0),
     "play": lambda game: begin(game).play(any_move(begin(game))),
     "random games": lambda game: random_games(begin(game), 1, 0),
 }
-TO_PLAY = (
-    "start",
-    "chance",
-    "legal",
-    "tell",
-    "view",
-    "refuse",
-    "scores",
-    "sample",
-)  # at a terminal, which never plays without telling
-TO_LOOK_BACK = ("start", "chance", "tell", "view", "refuse", "scores")  # at a record
+TO_PLAY = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # at a table or a terminal
+TO_REPLAY = ("start", "chance", "tell", "view", "refuse", "scores")  # a record
 
 
 def warm(game: Game, uses: Iterable[str] = tuple(USES)) -> Iterator[str]:
-    """Compile a game for some uses, or load it from the cache, one use a step; yield the name of each before its step."""
+    """Compile a game for some uses, or load it from the cache; yield the name of each use before it is compiled."""
     for use in uses:
         yield use
         USES[use](game)
