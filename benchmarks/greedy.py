@@ -21,7 +21,7 @@ class Greedy:
     def __init__(self, _: Game, seed: int) -> None:
         self.seed = seed
 
-    def choose(self, view: View, budget: Budget | None = None) -> int:  # noqa: ARG002 -- it thinks as long as it thinks
+    def choose(self, view: View, budget: Budget | None = None) -> int:
         """Return the move that pays most."""
         self.seed += 1
         leg, race = leg_odds(view), race_odds(view, RACES, self.seed)

@@ -1,4 +1,4 @@
-"""Fixtures for the house in the browser: one in this process, with bots that choose at once; one as a process of its own, and a browser for it."""
+"""How tests are run, and what they share: a site in this process whose bots choose at once; a server process and a browser."""
 
 import asyncio
 import contextlib
@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+import processes
 from sarai.core.kernels.compile import COMPILED
 from sarai.games.camelup import chances
 
@@ -25,6 +26,24 @@ ADDRESS = "http://house.test"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PREPARED = 240.0  # seconds in which a cold cache is warm
 
+
+# --- how tests are run -------------------------------------------------------------------------------------------------------------
+
+LONGEST = (  # they begin first, so that no worker is left alone with one at the end
+    "test_fifty_rounds",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the tests that take longest."""
+    items.sort(key=lambda item: not item.originalname.startswith(LONGEST))
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(processes)
+
+
+# --- a site in this process ----------------------------------------------------------------------------------------------------------
 
 class Visitor:
     """Somebody with a browser of their own."""
@@ -119,6 +138,9 @@ def web(tmp_path):
     return run
 
 
+# --- a server process, and a browser -----------------------------------------------------------------------------------------------
+
+
 class Server:
     """`sarai serve` as a process of its own; it can be killed and started again on the same data and port."""
 
@@ -188,8 +210,9 @@ def start_server():
             served.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
+    """The server of all tests that need one; a test may kill it if it starts it again."""
     served = Server(tmp_path_factory.mktemp("house"))
     yield served
     served.stop()
@@ -197,6 +220,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
+    """The browser of a module's tests; longer it cannot be shared, for `asyncio.run` does not work beside it."""
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, BROWSERS)), None)

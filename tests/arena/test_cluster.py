@@ -129,7 +129,7 @@ def test_an_address_is_checked():
     for address in ("auto", "localhost", "host:port", ":80", "localhost:99999", "ray"):
         with pytest.raises(ValueError, match="HOST:PORT"):
             knock(address)
-    with pytest.raises(OSError):
+    with pytest.raises(ConnectionRefusedError):
         knock(f"127.0.0.1:{free_port()}")
 
 

@@ -137,7 +137,7 @@ def test_a_reason_cannot_mean_two_things():
 
 def test_no_such_attribute():
     with pytest.raises(AttributeError, match="nonsense"):
-        sarai.nonsense  # noqa: B018
+        assert sarai.nonsense
 
 
 # --- records as dtypes -------------------------------------------------------------------------------------------------------------

@@ -234,7 +234,7 @@ def set_at(data: object, path: tuple[object, ...], value: object) -> None:
 @pytest.mark.parametrize("id", sarai.game_ids())
 def test_views_with_any_value_changed_are_refused_or_can_be_played_on(id):
     game, rng = sarai.game(id), Random(id)
-    states = list(made(id).replay())
+    states, refusals = list(made(id).replay()), set()
     for _ in range(300 if COMPILED else 20):
         data = json.loads(json.dumps(rng.choice(states).view(rng.choice([None, 0, 1, 2])).to_json()))
         set_at(
@@ -245,13 +245,14 @@ def test_views_with_any_value_changed_are_refused_or_can_be_played_on(id):
         try:
             view = game.read_view(data)
         except sarai.BadText as refused:
-            assert refused.key == "view_unreadable"
+            refusals.add(refused.key)
             continue
         state = view.sample(1)
         assert state.view(view.seat) == view
         for _ in range(20):
             if state.actor != sarai.OVER:
                 state = state.play(*random_move(state, rng))
+    assert refusals == {"view_unreadable"}
 
 
 # --- position texts ----------------------------------------------------------------------------------------------------------------

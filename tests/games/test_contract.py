@@ -45,7 +45,7 @@ def test_a_leak_in_what_is_told_is_found(id, key, monkeypatch):
 def test_a_leak_in_a_refusal_is_found(monkeypatch):
     game = sarai.game("sixnimmt")
     kit = dataclasses.replace(
-        game.definition, facts=lambda cell, seat, move: {"card": move + 1, "hands": cell["hands"].tolist()}
+        game.definition, facts=lambda cell, _, move: {"card": move + 1, "hands": cell["hands"].tolist()}
     )
     monkeypatch.setitem(game.__dict__, "kit", kit)
     game._starts.clear()

@@ -221,7 +221,7 @@ def test_what_only_the_rules_can_tell(change):
     ],
 )
 def test_proofs_that_are_none(proof):
-    record = changed(lambda record, fairness: None)
+    record = changed(lambda *_: None)
     record["fairness"] = GOOD["fairness"] | proof if proof else {}
     with pytest.raises(sarai.BadRecord) as refused:
         check(from_json(record))
@@ -229,7 +229,7 @@ def test_proofs_that_are_none(proof):
 
 
 def test_a_record_without_proof():
-    record = changed(lambda record, fairness: record.update(fairness=None))
+    record = changed(lambda record, _: record.update(fairness=None))
     with pytest.raises(sarai.BadRecord) as refused:
         check(from_json(record))
     assert refused.value.key == "fairness_missing"

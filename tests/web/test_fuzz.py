@@ -82,8 +82,8 @@ def test_random_requests_are_answered_as_the_document_says(served, route):
             database=None,
             derandomize=True,
         )
-        def ask(case):
-            answer = case.call(cookies=cookies if known else None)
+        def ask(case, cookies=cookies if known else None):
+            answer = case.call(cookies=cookies)
             assert answer.status_code < 500 or answer.status_code == 503, answer.content
             case.validate_response(answer, checks=PROMISES)
 

@@ -48,7 +48,7 @@ class Wishes:
 
 def listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens: at the port asked for, or at the first free one from the usual on."""
-    ports = [port] if port is not None else list(range(USUAL_PORT, USUAL_PORT + MORE_PORTS)) + [0]
+    ports = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + MORE_PORTS), 0]
     for candidate in ports:
         try:
             return bound(host, candidate)

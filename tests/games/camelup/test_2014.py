@@ -82,7 +82,7 @@ def test_C1_01_sixteen_spaces_and_then_the_finish_line():
 def test_C1_02_five_camels_each_with_a_die_of_one_two_and_three():
     view = table().view(None).to_json()
     assert view["dice_left"] == ["blue", "green", "orange", "yellow", "white"]
-    assert sorted(sum((stack["camels"] for stack in view["camels"]), [])) == [
+    assert sorted(camel for stack in view["camels"] for camel in stack["camels"]) == [
         "blue",
         "green",
         "orange",

@@ -31,7 +31,7 @@ def scene_of(state, seat, news=()):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize("players, options", [(2, {}), (4, {"money": "hidden"}), (8, {})])
+@pytest.mark.parametrize(("players", "options"), [(2, {}), (4, {"money": "hidden"}), (8, {})])
 def test_every_drawing_is_sound(game_id, players, options):
     check_board(draw, GAMES[game_id], counts=(players,), options=options)
 

@@ -24,7 +24,7 @@ def scene_of(text, seat, news=()):
 
 
 @pytest.mark.parametrize(
-    "players, options",
+    ("players", "options"),
     [
         (2, {}),
         (4, {"memory": "on"}),
@@ -38,7 +38,7 @@ def test_every_drawing_is_sound(players, options):
 
 
 @pytest.mark.parametrize(
-    "players, options", [(3, {"rounds": 2}), (3, {"variant": "tactical", "memory": "on", "rounds": 1})]
+    ("players", "options"), [(3, {"rounds": 2}), (3, {"variant": "tactical", "memory": "on", "rounds": 1})]
 )
 def test_everything_in_the_view_is_shown(players, options):
     for scene in scenes(GAME, players, options, 5):

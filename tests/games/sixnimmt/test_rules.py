@@ -1,5 +1,6 @@
 """6 nimmt!, clause by clause (docs/rules/sixnimmt.md), and the printed examples."""
 
+from itertools import chain
 from random import Random
 
 import pytest
@@ -28,7 +29,7 @@ def position(
     taken = [int(card) for pile in piles.split("/") for card in pile.split(".") if card not in ("", "-")]
     if not played:
         # four cards began the rows; the others on the table were played, trick by trick, and the count has to fit
-        spare = [card for card in range(1, 105) if card not in table + taken + sum(hand, [])]
+        spare = [card for card in range(1, 105) if card not in {*table, *taken, *chain(*hand)}]
         missing = players * trick - (len(table) + len(taken) - 4)
         assert missing >= 0, "more cards on the table than were played"
         gone = spare[-missing:] if missing else []

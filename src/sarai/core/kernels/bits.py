@@ -12,13 +12,13 @@ if COMPILED:
 
     @intrinsic
     def _trailing_zeros(context: Any, word: Any) -> Any:
-        return int64(int64), lambda context, builder, signature, args: builder.cttz(
+        return int64(int64), lambda _context, builder, _signature, args: builder.cttz(
             args[0], ir.Constant(ir.IntType(1), 0)
         )
 
     @intrinsic
     def _population(context: Any, word: Any) -> Any:
-        return int64(int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+        return int64(int64), lambda _context, builder, _signature, args: builder.ctpop(args[0])
 
     @kernel
     def first_bit(word: int) -> int:
