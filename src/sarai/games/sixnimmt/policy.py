@@ -145,7 +145,7 @@ def rounds_left(state: StateRecord, most: float) -> float:
 
 @kernel
 def estimate(state: StateRecord, out: Array) -> None:
-    """Turn heads into shares of the win: a lead counts more near the end; when the game is over, heads count directly."""
+    """Turn heads into shares of the win: a lead counts more near the end; after the end heads count directly."""
     most = 0.0
     for seat in range(state.players):
         out[seat] = state.heads[seat] + state.pile_heads[seat]

@@ -1,4 +1,4 @@
-"""The records of 6 nimmt!: what is on the table, what is hidden, what a seat knows; and the numbers of the rule book."""
+"""The records and numbers of 6 nimmt!: what is on the table, what is hidden, what a seat knows."""
 
 from typing import Annotated
 

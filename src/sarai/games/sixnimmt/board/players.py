@@ -133,7 +133,8 @@ def hand(view: Mapping[str, Any], moves: Sequence[int], say: Say) -> Markup:
         held_card(card, 2 * at - len(cards) + 1, card in playable, card == chosen, say) for at, card in enumerate(cards)
     ]
     return markup(
-        '<div id="hand" class="hand" role="group" aria-label="{label}">{call}<div class="fan" dir="ltr">{fan}</div></div>',
+        '<div id="hand" class="hand" role="group" aria-label="{label}">{call}'
+        '<div class="fan" dir="ltr">{fan}</div></div>',
         label=say("your hand"),
         call=markup('<p class="call">{label}</p>', label=say("your hand"))
         if view["phase"] == "draft" and cards

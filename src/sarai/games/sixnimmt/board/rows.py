@@ -53,7 +53,7 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
 
 @lru_cache(maxsize=2048)
 def row(place: int, cards: tuple[int, ...], is_spot: bool, fresh: frozenset[tuple[int, int]], say: Say) -> Markup:
-    """Render a row: its cards, those just placed with their step, its free places, the sixth place and what it costs."""
+    """Render a row: its cards, free places, sixth place and cost; `fresh` are cards just placed, and their steps."""
     heads, steps, is_full = heads_on(cards), dict(fresh), len(cards) == ROW_LIMIT
     words = row_in_words(place + 1, cards, say)
     if is_full:
@@ -158,8 +158,14 @@ def open_card(card: int, is_spot: bool, say: Say) -> Markup:
     """Render a card that lies open to be drafted."""
     if is_spot:
         words = say("Take {card} into hand, bull heads: {heads}").format(card=card, heads=HEADS_OF[card])
-        template = '<div class="card spot" id="open-{card}" role="button" data-spot="{card}" aria-label="{words}">{picture}</div>'
+        role = markup('role="button" data-spot="{card}"', card=card)
     else:
-        words = label(card, say)
-        template = '<div class="card" id="open-{card}" role="img" aria-label="{words}">{picture}</div>'
-    return markup(template, card=card, words=words, picture=picture(card))
+        words, role = label(card, say), ROLE_IMAGE
+    return markup(
+        '<div class="card{spot}" id="open-{card}" {role} aria-label="{words}">{picture}</div>',
+        spot=classes(spot=is_spot),
+        card=card,
+        role=role,
+        words=words,
+        picture=picture(card),
+    )
