@@ -1,16 +1,15 @@
-"""The board of 6 nimmt!: every drawing is sound, shows what its viewer knows, and lets every move be made."""
+"""The board of 6 nimmt!: every board is sound, shows what its viewer knows, and lets every move be made."""
 
 import random
-from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
 
 import sarai
 from sarai.core.board import Scene
-from sarai.games.sixnimmt import board
-from sarai.games.sixnimmt.board import ask, draw, icon, last_trick
-from sarai.games.sixnimmt.board_cards import BULLS
+from sarai.games.sixnimmt.board import icon, render
+from sarai.games.sixnimmt.board.cards import HEADS_OF
+from sarai.games.sixnimmt.board.trick import last_trick
 from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_a_drawing, shows, spoken, tree
 
 GAME = sarai.game("sixnimmt")
@@ -33,8 +32,8 @@ def scene_of(text, seat, news=()):
         (6, {"deck": "known", "rounds": 1}),
     ],
 )
-def test_every_drawing_is_sound(players, options):
-    check_board(draw, GAME, counts=(players,), options=options)
+def test_every_board_is_sound(players, options):
+    check_board(render, GAME, counts=(players,), options=options)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,7 @@ def test_every_drawing_is_sound(players, options):
 )
 def test_everything_in_the_view_is_shown(players, options):
     for scene in scenes(GAME, players, options, 5):
-        view, root = scene.view, tree(draw(scene))
+        view, root = scene.view, tree(render(scene))
         ids = {element.get("id") for element in root.iter()}
         texts = spoken(root)
         for row, cards in enumerate(view["rows"], 1):
@@ -50,7 +49,7 @@ def test_everything_in_the_view_is_shown(players, options):
             if view["phase"] != "draft":
                 assert any(
                     text.startswith(
-                        f"Row {row}: {', '.join(map(str, cards)) or '–'}; bull heads: {sum(BULLS[c] for c in cards)}"
+                        f"Row {row}: {', '.join(map(str, cards)) or '–'}; bull heads: {sum(HEADS_OF[c] for c in cards)}"
                     )
                     for text in texts
                 )
@@ -62,7 +61,7 @@ def test_everything_in_the_view_is_shown(players, options):
             )
             if seat != view["seat"] and view["phase"] != "over":
                 assert {"".join(e.itertext()) for e in shown.iter() if "chip" in classes(e)} == {
-                    f"{c}{BULLS[c]}" for c in view["hands"].get(str(seat), ())
+                    f"{c}{HEADS_OF[c]}" for c in view["hands"].get(str(seat), ())
                 }
         if view["seat"] is not None and view["phase"] != "over":
             held = [*view["hands"][str(view["seat"])], *([view["my_choice"]] if view["my_choice"] else [])]
@@ -78,8 +77,8 @@ START = "sixnimmt players=2 phase=choose moves=0 round=1 trick=1 heads=0,0 rows=
 
 
 def test_a_card_of_the_hand_plays_it():
-    assert draw(scene_of(START, 0)).choices == {"": {str(card): card - 1 for card in range(1, 11)}}
-    assert draw(scene_of(START, None)).choices == {}
+    assert render(scene_of(START, 0)).choices == {"": {str(card): card - 1 for card in range(1, 11)}}
+    assert render(scene_of(START, None)).choices == {}
 
 
 def test_a_choice_is_seen_by_its_owner_and_its_back_by_the_others():
@@ -88,19 +87,19 @@ def test_a_choice_is_seen_by_its_owner_and_its_back_by_the_others():
         Scene(state.view(seat).to_json(), state.legal(seat) if seat in state.to_act else [], NAMES[:2], plain)
         for seat in range(2)
     ]
-    assert shows(draw(scene[1]), "chosen: card 61, bull heads: 1") and not shows(draw(scene[0]), "61")
-    assert shows(draw(scene[0]), "has chosen")
+    assert shows(render(scene[1]), "chosen: card 61, bull heads: 1") and not shows(render(scene[0]), "61")
+    assert shows(render(scene[0]), "has chosen")
 
 
 def test_rows_can_be_taken_and_what_was_taken_is_told():
     state = GAME.parse(START).play(60, 1).play(2, 0)
     scene = Scene(state.view(0).to_json(), state.legal(0), NAMES[:2], plain)
-    drawing = draw(scene)
-    assert drawing.choices == {"": {"r1": 104, "r2": 105, "r3": 106, "r4": 107}}
-    assert ask(scene)[0] == "Your 3 is lower than every row: choose a row to take."
+    board = render(scene)
+    assert board.choices == {"": {"r1": 104, "r2": 105, "r3": 106, "r4": 107}}
+    assert board.prompt.own == "Your 3 is lower than every row: choose a row to take."
     after, seen = GAME.play_with_events(state, 105, 0)
     scene = Scene(after.view(1).to_json(), after.legal(1), NAMES[:2], plain, seen(1))
-    root = tree(draw(scene))
+    root = tree(render(scene))
     steps = {
         element.get("id"): classes(element)
         for element in root.iter()
@@ -120,21 +119,21 @@ def test_rows_can_be_taken_and_what_was_taken_is_told():
 def test_a_full_row_warns():
     scene = scene_of(START, 0)
     for rows, hot in (([[12, 13, 14, 15, 16], [37], [43], [58]], 1), ([[12, 13, 14, 15], [37], [43], [58]], 0)):
-        drawing = draw(scene._replace(view={**scene.view, "rows": rows}))
-        assert sum("hot" in classes(element) for element in tree(drawing).iter()) == hot
-        assert shows(drawing, "the next card takes it") == bool(hot)
+        board = render(scene._replace(view={**scene.view, "rows": rows}))
+        assert sum("hot" in classes(element) for element in tree(board).iter()) == hot
+        assert shows(board, "the next card takes it") == bool(hot)
 
 
-def test_a_drawing_depends_on_its_scene_only():
+def test_a_board_depends_on_its_scene_only():
     for scene in scenes(GAME, 4, {"rounds": 1}, 3):
         twin = sarai.game("sixnimmt").read_view(dict(scene.view)).to_json()
-        assert draw(scene._replace(view=twin, news=list(scene.news))) == draw(scene)
+        assert render(scene._replace(view=twin, news=list(scene.news))) == render(scene)
 
 
-def test_a_drawing_is_quick():
+def test_a_board_is_rendered_quickly():
     shown = random.Random(1).sample(list(scenes(GAME, 6, {"rounds": 2}, 3)), 300)
-    took = seconds_a_drawing(draw, shown)
-    print(f"6 nimmt!: {1e3 * took:.3f} ms a drawing")
+    took = seconds_a_drawing(render, shown)
+    print(f"6 nimmt!: {1e3 * took:.3f} ms a board")
     assert took < 0.005
 
 
@@ -145,6 +144,6 @@ def test_the_picture_is_sound():
 
 
 def test_the_style_is_there_and_loads_nothing():
-    css = (Path(board.__file__).parent / "board.css").read_text()
+    css = (GAME.folder / "board" / "style.css").read_text()
     assert "url(" not in css and "@import" not in css
     assert css.count("{") == css.count("}")

@@ -1,4 +1,4 @@
-"""6 nimmt!, clause by clause (docs/rules/sixnimmt.md), and the printed examples."""
+"""6 nimmt!, clause by clause (RULES.md), and the printed examples."""
 
 from itertools import chain
 from random import Random
@@ -546,7 +546,7 @@ def test_words_for_moves():
 
 
 def test_every_event_has_a_sentence():
-    from sarai.games.sixnimmt.text import EVENTS, SENTENCES
+    from sarai.games.sixnimmt.words import EVENTS, SENTENCES
 
     wanted = {event.key for event in EVENTS} | {event.key + "_hidden" for event in EVENTS if event.secret}
     assert wanted == set(SENTENCES)

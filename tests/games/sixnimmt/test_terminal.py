@@ -10,7 +10,7 @@ from rich.console import Console
 
 import sarai
 from sarai.core.random_play import random_move
-from sarai.games.sixnimmt.rules import HEADS
+from sarai.games.sixnimmt.cards import HEADS
 from sarai.games.sixnimmt.terminal import board, demand
 
 GAME = sarai.game("sixnimmt")

@@ -1,4 +1,4 @@
-"""Through the Desert by Reiner Knizia: caravans of five colours grow from hex to hex, to water, to oases, and around the sand."""
+"""Through the Desert by Reiner Knizia: caravans of five colours grow to water, to oases, and around the sand."""
 
 from sarai.core.game import Game
 from sarai.core.options import Option
@@ -14,7 +14,7 @@ SCORES = Option(
 
 
 def board_options() -> tuple[Option, ...]:
-    """Name a board that is not the standard one, so that no record or position of it is taken for one of another board."""
+    """Name a board that is not the standard one, so that its records and positions are refused on any other."""
     if IS_STANDARD:
         return ()
     return (

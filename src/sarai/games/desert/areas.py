@@ -3,14 +3,14 @@
 import numpy as np
 
 from sarai.core.kernels.bits import count_bits, first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.trace import Trace, tell
-from sarai.games.desert.layout import TOLD_AREA, TOLD_OASIS, TOLD_TOKEN, VALUES, is_wide
-from sarai.games.desert.tables import NEAR, PALM_SPACES, RING, WORD, WORDS, bit, has
+from sarai.games.desert.hex_sets import NEAR, PALM_SPACES, RING, bit, has, is_wide
+from sarai.games.desert.state import TOLD_AREA, TOLD_OASIS, TOLD_TOKEN, VALUES, WORD, WORDS, StateRecord
 
 
 @kernel
-def take_water(state: Rec, seat: int, hex: int, trace: Trace) -> None:
+def take_water(state: StateRecord, seat: int, hex: int, trace: Trace) -> None:
     """Take the token under a camel, if there is one (D-24)."""
     word, here = hex // WORD, bit(hex)
     for value in range(VALUES):
@@ -21,7 +21,7 @@ def take_water(state: Rec, seat: int, hex: int, trace: Trace) -> None:
 
 
 @kernel
-def link(state: Rec, seat: int, colour: int, oases: int, trace: Trace) -> None:
+def link(state: StateRecord, seat: int, colour: int, oases: int, trace: Trace) -> None:
     """Link a caravan to those of the oases that it was not linked to before (D-25, D-29)."""
     fresh = oases & state.palms & ~state.links[seat, colour]
     state.links[seat, colour] |= fresh
@@ -31,14 +31,14 @@ def link(state: Rec, seat: int, colour: int, oases: int, trace: Trace) -> None:
 
 
 @kernel
-def is_wall(state: Rec, seat: int, colour: int, hex: int) -> bool:
-    """Say whether a hex bounds what a caravan encloses: its own camels, mountains and the edge, nothing else (D-27, D-28)."""
+def is_wall(state: StateRecord, seat: int, colour: int, hex: int) -> bool:
+    """Say whether a hex is a wall to a caravan: its own camels, mountains and the edge, nothing else (D-27, D-28)."""
     return hex < 0 or has(state.caravans[seat, colour], hex)
 
 
 @kernel
-def remainder(state: Rec, seat: int, colour: int, start: int, area: Array) -> bool:
-    """Collect what is connected with a hex once a caravan's camels are taken away; say whether it holds no camel at all (D-27).
+def remainder(state: StateRecord, seat: int, colour: int, start: int, area: Array) -> bool:
+    """Collect what is connected with a hex without a caravan's camels; say whether it holds no camel at all (D-27).
 
     The search is given up at the first camel, for then it does not matter how far the remainder reaches.
     """
@@ -68,8 +68,8 @@ def remainder(state: Rec, seat: int, colour: int, start: int, area: Array) -> bo
 
 
 @kernel
-def take_area(state: Rec, seat: int, colour: int, area: Array, trace: Trace) -> None:
-    """Enclose an area: nobody may enter it (D-30), its water and its oases count at once (D-29)."""
+def take_area(state: StateRecord, seat: int, colour: int, area: Array, trace: Trace) -> None:
+    """Enclose an area: no camel may enter it (D-30), its water and its oases count at once (D-29)."""
     hexes = 0
     oases = int(state.palms)
     for space in range(PALM_SPACES.size):
@@ -89,10 +89,10 @@ def take_area(state: Rec, seat: int, colour: int, area: Array, trace: Trace) -> 
 
 
 @kernel
-def parts_around(state: Rec, seat: int, colour: int, hex: int) -> int:
+def parts_around(state: StateRecord, seat: int, colour: int, hex: int) -> int:
     """Return in how many groups the places around a hex lie that are no wall to a caravan.
 
-    Around a camel walls and other places alternate. Only where the others form two groups or more can the camel have separated what was connected.
+    A camel can separate what was connected only if there are two groups or more, with walls between them.
     """
     wide = is_wide(state)
     groups = 0
@@ -106,7 +106,7 @@ def parts_around(state: Rec, seat: int, colour: int, hex: int) -> int:
 
 
 @kernel
-def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, trace: Trace) -> None:
+def enclose_around(state: StateRecord, seat: int, colour: int, hex: int, always: bool, trace: Trace) -> None:
     """Look for areas that a camel of a caravan bounds; unless `always`, only if it may have cut a remainder in two."""
     if not always and parts_around(state, seat, colour, hex) < 2:
         return
@@ -122,10 +122,10 @@ def enclose_around(state: Rec, seat: int, colour: int, hex: int, always: bool, t
 
 
 @kernel
-def enclose(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> None:
+def enclose(state: StateRecord, seat: int, colour: int, hex: int, trace: Trace) -> None:
     """Enclose every area that a caravan with a new camel bounds (D-27, D-31).
 
-    The first camel after the leader also completes what the leader bounds alone, since placing a leader encloses nothing (D-15).
+    The first camel also completes what the leader bounds alone, since placing a leader encloses nothing (D-15).
     """
     size = 0
     for word in range(WORDS):

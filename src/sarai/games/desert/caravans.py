@@ -1,9 +1,10 @@
 """Growing the caravans, turn by turn (D-16 … D-23)."""
 
-from sarai.core.kernels.compile import Rec, kernel
+from sarai.core.kernels.compile import kernel
 from sarai.core.kernels.trace import Trace, tell
 from sarai.games.desert.areas import enclose, link, take_water
-from sarai.games.desert.layout import (
+from sarai.games.desert.hex_sets import IN_PLAY, NEAR, PALM_SPACES, PALMS_NEAR, SPACES_IN_PLAY, bit, is_wide
+from sarai.games.desert.state import (
     CARAVANS,
     FIRST_ROUND,
     GOING_ON,
@@ -13,13 +14,14 @@ from sarai.games.desert.layout import (
     TOLD_CAMEL,
     TOLD_NONE,
     TOLD_PILE_EMPTY,
-    is_wide,
+    WORD,
+    WORDS,
+    StateRecord,
 )
-from sarai.games.desert.tables import IN_PLAY, NEAR, PALM_SPACES, PALMS_NEAR, SPACES_IN_PLAY, WORD, WORDS, bit
 
 
 @kernel
-def open_to_camels(state: Rec) -> None:
+def open_to_camels(state: StateRecord) -> None:
     """Find where a camel may stand: in play, empty, no oasis (D-18) and not enclosed (D-30)."""
     for word in range(WORDS):
         state.open_hexes[word] = IN_PLAY[is_wide(state), word] & ~state.camels[word]
@@ -31,17 +33,17 @@ def open_to_camels(state: Rec) -> None:
 
 
 @kernel
-def camels_to_place(state: Rec, seat: int) -> int:
-    """Return how many camels a turn is: two (D-16), but one for the first two players, or the first of two, in the first round (D-17)."""
+def camels_to_place(state: StateRecord, seat: int) -> int:
+    """Return how many camels a turn is: two (D-16), in the first round one for the first players (D-17)."""
     alone = 1 if state.players == 2 else 2
     return 1 if state.phase == FIRST_ROUND and seat < alone else 2
 
 
 @kernel
-def room(state: Rec, seat: int, colour: int, word: int) -> int:
+def room(state: StateRecord, seat: int, colour: int, word: int) -> int:
     """Return, of the hexes of a word, those that a camel may grow a caravan on.
 
-    They are open (D-18, D-30), touch the caravan (D-19) and no other caravan of the colour (D-20); other colours do not matter (D-21).
+    They are open (D-18, D-30), touch the caravan (D-19) and no other of the colour (D-20), whatever else (D-21).
     """
     if state.piles[colour] == 0:  # D-22
         return 0
@@ -53,7 +55,7 @@ def room(state: Rec, seat: int, colour: int, word: int) -> int:
 
 
 @kernel
-def can_place(state: Rec, seat: int) -> bool:
+def can_place(state: StateRecord, seat: int) -> bool:
     """Say whether a player has a legal placement (D-23)."""
     for colour in range(KINDS):
         for word in range(WORDS):
@@ -63,7 +65,7 @@ def can_place(state: Rec, seat: int) -> bool:
 
 
 @kernel
-def is_pile_empty(state: Rec) -> bool:
+def is_pile_empty(state: StateRecord) -> bool:
     """Say whether the last camel of a pile was placed (D-32)."""
     smallest = int(state.piles[0])
     for colour in range(1, KINDS):
@@ -72,7 +74,7 @@ def is_pile_empty(state: Rec) -> bool:
 
 
 @kernel
-def stand(state: Rec, seat: int, colour: int, hex: int) -> None:
+def stand(state: StateRecord, seat: int, colour: int, hex: int) -> None:
     """Put a camel on a hex."""
     state.caravans[seat, colour, hex // WORD] |= bit(hex)
     state.camels[hex // WORD] |= bit(hex)
@@ -81,7 +83,7 @@ def stand(state: Rec, seat: int, colour: int, hex: int) -> None:
 
 
 @kernel
-def place_camel(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> None:
+def place_camel(state: StateRecord, seat: int, colour: int, hex: int, trace: Trace) -> None:
     """Grow a caravan by a camel from the pile (D-16)."""
     state.piles[colour] -= 1
     state.camels_left -= 1
@@ -96,8 +98,8 @@ def place_camel(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> N
 
 
 @kernel
-def next_camel(state: Rec, seat: int, trace: Trace) -> int:
-    """Let a player go on, or pass the turn on to the next who can place a camel (D-23); return why the game ends, if it does.
+def next_camel(state: StateRecord, seat: int, trace: Trace) -> int:
+    """Let a player go on, or pass the turn to the next who can place a camel (D-23); return why the game ends, if so.
 
     It ends with a turn after which a pile is empty (D-32), and when every player in a row could place none (D-23).
     """

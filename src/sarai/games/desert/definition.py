@@ -1,14 +1,14 @@
-"""Through the Desert as the house takes it in: kernels registered, everything else in one value."""
+"""Through the Desert for the core: kernels registered, everything else in one value."""
 
 from sarai.core.definition import Definition
 from sarai.core.events import TraceNames
 from sarai.core.kernels.dispatch import register
-from sarai.games.desert import layout, rules, scoring, setup, text, view
+from sarai.games.desert import notation, position, rules, scoring, setup, state, view, words
 from sarai.games.desert.terrain import BOARD
 
 register(
-    layout.STATE,
-    view.VIEW,
+    state.STATE,
+    state.VIEW,
     legal=rules.legal,
     refusal=rules.refusal,
     apply=rules.apply,
@@ -21,20 +21,22 @@ register(
 )
 
 DEFINITION = Definition(
-    state=layout.STATE,
-    view=view.VIEW,
+    state=state.STATE,
+    view=state.VIEW,
     begin=setup.begin,
-    write=text.write,
-    read=text.read,
-    write_move=text.write_move,
-    read_move=text.read_move,
-    words_for_move=text.words_for_move,
+    write=position.write,
+    read=position.read,
+    write_move=notation.write_move,
+    read_move=notation.read_move,
+    words_for_move=words.words_for_move,
     view_json=view.view_json,
     read_view=view.read_view,
-    refusals=layout.REFUSALS,
-    endings=layout.ENDINGS,
-    events=text.EVENTS,
-    trace_names=TraceNames(names={"colour": layout.COLOURS, "hex": BOARD.names, "ending": layout.ENDINGS}, sets={}),
-    sentences=text.SENTENCES,
-    facts=text.facts,
+    refusals=state.REFUSALS,
+    endings=state.ENDINGS,
+    events=words.EVENTS,
+    trace_names=TraceNames(names={"colour": state.COLOURS, "hex": BOARD.names, "ending": state.ENDINGS}, sets={}),
+    sentences=words.SENTENCES,
+    grouped=words.GROUPED,
+    concealed=words.CONCEALED,
+    facts=words.facts,
 )

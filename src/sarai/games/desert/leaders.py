@@ -1,9 +1,10 @@
 """Placing the leaders (D-11 … D-15)."""
 
-from sarai.core.kernels.compile import Rec, kernel
+from sarai.core.kernels.compile import kernel
 from sarai.core.kernels.trace import Trace, tell
 from sarai.games.desert.caravans import open_to_camels, stand
-from sarai.games.desert.layout import (
+from sarai.games.desert.hex_sets import NEAR, PALM_SPACES, SAND_HEXES, SPACES_IN_PLAY, bit, is_wide
+from sarai.games.desert.state import (
     ALLOWED,
     FIRST_ROUND,
     KINDS,
@@ -14,13 +15,14 @@ from sarai.games.desert.layout import (
     SEATS,
     TOLD_LEADER,
     TOLD_NO_ROOM,
-    is_wide,
+    WORD,
+    WORDS,
+    StateRecord,
 )
-from sarai.games.desert.tables import NEAR, PALM_SPACES, SAND_HEXES, SPACES_IN_PLAY, WORD, WORDS, bit
 
 
 @kernel
-def open_to_leaders(state: Rec) -> None:
+def open_to_leaders(state: StateRecord) -> None:
     """Find where a leader may begin: on sand, next to no oasis and no leader (D-12, D-13)."""
     wide = is_wide(state)
     for word in range(WORDS):
@@ -36,7 +38,7 @@ def open_to_leaders(state: Rec) -> None:
 
 
 @kernel
-def close_to_leaders(state: Rec, hex: int) -> None:
+def close_to_leaders(state: StateRecord, hex: int) -> None:
     """Keep further leaders away from a leader (D-13)."""
     for word in range(WORDS):
         state.open_hexes[word] &= ~NEAR[is_wide(state), hex, word]
@@ -44,7 +46,7 @@ def close_to_leaders(state: Rec, hex: int) -> None:
 
 
 @kernel
-def leaders_placed(state: Rec) -> int:
+def leaders_placed(state: StateRecord) -> int:
     """Return how many leaders stand on the board."""
     placed = 0
     for seat in range(state.players):
@@ -55,14 +57,14 @@ def leaders_placed(state: Rec) -> int:
 
 
 @kernel
-def leaders_each(state: Rec) -> int:
+def leaders_each(state: StateRecord) -> int:
     """Return how many leaders a player has: five (D-05), four in a game of five (D-06)."""
     return KINDS - 1 if state.players == SEATS else KINDS
 
 
 @kernel
-def next_leader(state: Rec, trace: Trace) -> None:
-    """Pass the turn on (D-10, D-11); when all leaders stand, or no hex is left for one (D-15), the caravans grow, from seat 0 on (D-16)."""
+def next_leader(state: StateRecord, trace: Trace) -> None:
+    """Pass the turn on (D-10, D-11); with all leaders placed, or no hex left (D-15), the caravans grow (D-16)."""
     placed = leaders_placed(state)
     if placed < leaders_each(state) * state.players:
         for word in range(WORDS):
@@ -76,8 +78,8 @@ def next_leader(state: Rec, trace: Trace) -> None:
 
 
 @kernel
-def colours_used(state: Rec) -> int:
-    """Return the colours that may not be used again in this round, as bits: in the first those already placed (D-14), later none."""
+def colours_used(state: StateRecord) -> int:
+    """Return the colours that may not be used again, as bits: in the first round those placed (D-14), later none."""
     used = 0
     if leaders_placed(state) < state.players:
         for seat in range(state.players):
@@ -88,7 +90,7 @@ def colours_used(state: Rec) -> int:
 
 
 @kernel
-def leader_refusal(state: Rec, seat: int, colour: int) -> int:
+def leader_refusal(state: StateRecord, seat: int, colour: int) -> int:
     """Say why a player may not place a leader of a colour now (D-06, D-14, D-15)."""
     if state.leaders[seat, colour]:
         return LEADER_PLACED
@@ -105,7 +107,7 @@ def leader_refusal(state: Rec, seat: int, colour: int) -> int:
 
 
 @kernel
-def place_leader(state: Rec, seat: int, colour: int, hex: int, trace: Trace) -> None:
+def place_leader(state: StateRecord, seat: int, colour: int, hex: int, trace: Trace) -> None:
     """Place a leader (D-11); that encloses nothing (D-15)."""
     state.leaders[seat, colour] = hex + 1
     stand(state, seat, colour, hex)

@@ -1,19 +1,30 @@
-"""What Through the Desert knows about good play: points to be had at once, ways to oases and water, races, and areas about to be enclosed."""
+"""Good play of Through the Desert: points at once, ways to oases and water, largest caravans, areas about to close."""
 
 from math import exp, sqrt
 
 import numpy as np
 
 from sarai.core.kernels.bits import count_bits, first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.kernels import register_policy
 from sarai.core.policy.plan import Budget, Plan
 from sarai.core.policy.shares import share_likely
 from sarai.games.desert.areas import is_wall, parts_around, remainder
 from sarai.games.desert.caravans import room
-from sarai.games.desert.layout import KINDS, LARGEST_POINTS, LEADERS, OASIS_POINTS, STATE, VALUES, is_wide
+from sarai.games.desert.hex_sets import AREAS, NEAR, PALM_SPACES, RING, bit, has, hex_set_of, is_wide
 from sarai.games.desert.scoring import area_points, caravan_size, oasis_points, water_points
-from sarai.games.desert.tables import AREAS, HEXES, NEAR, PALM_SPACES, RING, WORD, WORDS, bit, has, words_of
+from sarai.games.desert.state import (
+    HEXES,
+    KINDS,
+    LARGEST_POINTS,
+    LEADERS,
+    OASIS_POINTS,
+    STATE,
+    VALUES,
+    WORD,
+    WORDS,
+    StateRecord,
+)
 
 FAR = 6  # steps that still count as near
 PLACES = 0.5  # how much it counts to finish second rather than last
@@ -33,7 +44,8 @@ def steps_from(start: int, wide: int) -> list[int]:
 
 STEPS = [[steps_from(hex, wide) for hex in range(HEXES)] for wide in range(len(AREAS))]
 WITHIN = np.array(
-    [[[words_of(o for o in range(HEXES) if row[o] <= d) for row in rows] for d in range(5)] for rows in STEPS], np.int64
+    [[[hex_set_of(o for o in range(HEXES) if row[o] <= d) for row in rows] for d in range(5)] for rows in STEPS],
+    np.int64,
 )
 PALMS_WITHIN = np.array(  # palm spaces so few steps away, as bits
     [
@@ -47,11 +59,11 @@ PALMS_WITHIN = np.array(  # palm spaces so few steps away, as bits
 )
 
 
-# --- leaders ---------------------------------------------------------------------------------------------------------------------
+# --- leaders -------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def place_worth(state: Rec, hex: int) -> float:
+def place_worth(state: StateRecord, hex: int) -> float:
     """Judge where a leader would stand: oases a few steps away, water around, no crowd."""
     wide = is_wide(state)
     worth = 0.0
@@ -68,7 +80,7 @@ def place_worth(state: Rec, hex: int) -> float:
 
 
 @kernel
-def crowding(state: Rec, seat: int, colour: int, hex: int) -> float:
+def crowding(state: StateRecord, seat: int, colour: int, hex: int) -> float:
     """Return how much a leader would suffer from leaders of its colour nearby."""
     wide = is_wide(state)
     crowd = 0.0
@@ -82,7 +94,7 @@ def crowding(state: Rec, seat: int, colour: int, hex: int) -> float:
 
 
 @kernel
-def weigh_leaders(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+def weigh_leaders(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
     """Judge places once, for every colour may begin at the same ones, and then the colours there."""
     places = 0
     for word in range(WORDS):
@@ -93,11 +105,11 @@ def weigh_leaders(state: Rec, seat: int, moves: Array, count: int, out: Array) -
         out[i] = out[i % places] - crowding(state, seat, moves[i] // HEXES, moves[i] % HEXES)
 
 
-# --- areas -----------------------------------------------------------------------------------------------------------------------
+# --- areas ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def area_worth(state: Rec, seat: int, colour: int, area: Array) -> float:
+def area_worth(state: StateRecord, seat: int, colour: int, area: Array) -> float:
     """Return the points of an area: its hexes, its water, its oases that are not linked yet (D-29, D-34)."""
     points = 0
     for word in range(WORDS):
@@ -113,7 +125,7 @@ def area_worth(state: Rec, seat: int, colour: int, area: Array) -> float:
 
 
 @kernel
-def closing_worth(state: Rec, seat: int, colour: int, hex: int, area: Array, whole: Array) -> float:
+def closing_worth(state: StateRecord, seat: int, colour: int, hex: int, area: Array, whole: Array) -> float:
     """Return the points of the areas that a camel would enclose, and add them to a set of hexes."""
     if parts_around(state, seat, colour, hex) < 2:
         return 0.0
@@ -134,7 +146,7 @@ def closing_worth(state: Rec, seat: int, colour: int, hex: int, area: Array, who
 
 
 @kernel
-def find_threats(state: Rec, seat: int, area: Array, whole: Array, danger: Array) -> None:
+def find_threats(state: StateRecord, seat: int, area: Array, whole: Array, danger: Array) -> None:
     """Write for every hex what a camel there keeps others from enclosing with their next camel."""
     for other in range(state.players):
         if other == seat:
@@ -158,17 +170,17 @@ def find_threats(state: Rec, seat: int, area: Array, whole: Array, danger: Array
                                 inside &= inside - 1
 
 
-# --- camels ----------------------------------------------------------------------------------------------------------------------
+# --- camels --------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def chance_of_largest(lead: float, pile: int) -> float:
-    """Guess how likely a caravan that is so many camels ahead is the largest in the end."""
+    """Guess how likely a caravan with a lead of camels is the largest in the end."""
     return 1.0 / (1.0 + exp(-2.0 * lead / sqrt(1.0 + pile)))
 
 
 @kernel
-def lead_of(state: Rec, seat: int, colour: int) -> int:
+def lead_of(state: StateRecord, seat: int, colour: int) -> int:
     """Return by how many camels a caravan is larger than every other of its colour."""
     most = 0
     for other in range(state.players):
@@ -178,7 +190,7 @@ def lead_of(state: Rec, seat: int, colour: int) -> int:
 
 
 @kernel
-def palms_near_caravan(state: Rec, seat: int, colour: int, distance: int) -> int:
+def palms_near_caravan(state: StateRecord, seat: int, colour: int, distance: int) -> int:
     """Return the oases that a caravan is so few steps from, as bits."""
     found = 0
     for space in range(PALM_SPACES.size):
@@ -189,7 +201,7 @@ def palms_near_caravan(state: Rec, seat: int, colour: int, distance: int) -> int
 
 
 @kernel
-def wanted_palms(state: Rec, seat: int, colour: int, free: Array) -> int:
+def wanted_palms(state: StateRecord, seat: int, colour: int, free: Array) -> int:
     """Return the oases that a caravan can still link: somewhere next to them there is room."""
     left = int(state.palms) & ~int(state.links[seat, colour])
     for space in range(PALM_SPACES.size):
@@ -204,7 +216,7 @@ def wanted_palms(state: Rec, seat: int, colour: int, free: Array) -> int:
 
 
 @kernel
-def free_for(state: Rec, seat: int, colour: int, free: Array) -> None:
+def free_for(state: StateRecord, seat: int, colour: int, free: Array) -> None:
     """Collect where a caravan may ever grow, as things stand."""
     for word in range(WORDS):
         others = 0
@@ -215,7 +227,7 @@ def free_for(state: Rec, seat: int, colour: int, free: Array) -> None:
 
 
 @kernel
-def way_worth(state: Rec, seat: int, colour: int, hex: int, free: Array) -> float:
+def way_worth(state: StateRecord, seat: int, colour: int, hex: int, free: Array) -> float:
     """Judge what a camel takes and comes near to: water, room, and ways that it blocks for others of its colour."""
     wide = is_wide(state)
     worth = 0.0
@@ -236,7 +248,7 @@ def way_worth(state: Rec, seat: int, colour: int, hex: int, free: Array) -> floa
 
 
 @kernel
-def weigh_camels(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+def weigh_camels(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
     """Judge camels by the points they bring, bring nearer or deny."""
     wide = is_wide(state)
     free, area, whole = np.zeros(WORDS, np.int64), np.zeros(WORDS, np.int64), np.zeros(WORDS, np.int64)
@@ -264,7 +276,7 @@ def weigh_camels(state: Rec, seat: int, moves: Array, count: int, out: Array) ->
 
 
 @kernel
-def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+def weigh(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
     """Judge moves in points."""
     if state.phase == LEADERS:
         weigh_leaders(state, seat, moves, count, out)
@@ -272,11 +284,11 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
         weigh_camels(state, seat, moves, count, out)
 
 
-# --- positions -------------------------------------------------------------------------------------------------------------------
+# --- positions -----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def caravan_worth(state: Rec, seat: int, colour: int, free: Array) -> float:
+def caravan_worth(state: StateRecord, seat: int, colour: int, free: Array) -> float:
     """Guess the points that a caravan will still bring."""
     free_for(state, seat, colour, free)
     wanted = wanted_palms(state, seat, colour, free)
@@ -291,8 +303,8 @@ def caravan_worth(state: Rec, seat: int, colour: int, free: Array) -> float:
 
 
 @kernel
-def estimate(state: Rec, out: Array) -> None:
-    """Turn points, likely largest caravans and ways still open into shares of the win: a lead counts the more the nearer the end is."""
+def estimate(state: StateRecord, out: Array) -> None:
+    """Turn points, likely largest caravans and open ways into shares of the win; a lead counts more near the end."""
     free = np.zeros(WORDS, np.int64)
     smallest = int(state.piles[0])
     for colour in range(1, KINDS):

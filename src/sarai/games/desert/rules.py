@@ -1,11 +1,15 @@
-"""The rules of Through the Desert: what may be done and what it does. The clauses are in the modules named here, their numbers in docs/rules/desert.md."""
+"""The rules of Through the Desert: what may be done and what it does. The clauses are in the modules imported here."""
 
 from sarai.core.kernels.bits import first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.trace import Trace
 from sarai.core.result import CHANCE
 from sarai.games.desert.caravans import next_camel, place_camel, room
-from sarai.games.desert.layout import (
+from sarai.games.desert.hex_sets import IN_PLAY, PALM_SPACES, PALMS_NEAR, SAND_HEXES, has, is_wide
+from sarai.games.desert.leaders import leader_refusal, next_leader, place_leader
+from sarai.games.desert.scoring import finish
+from sarai.games.desert.setup import set_up, weight
+from sarai.games.desert.state import (
     ALLOWED,
     CAMEL_NOT_TOUCHING,
     CAMEL_PILE_EMPTY,
@@ -16,6 +20,7 @@ from sarai.games.desert.layout import (
     HEX_HAS_CAMEL,
     HEX_IS_OASIS,
     HEX_NOT_IN_PLAY,
+    HEXES,
     KINDS,
     LEADER_NEXT_TO_LEADER,
     LEADER_NEXT_TO_OASIS,
@@ -24,16 +29,14 @@ from sarai.games.desert.layout import (
     MAX_MOVES,
     MOVE_LIMIT,
     NO_OUTCOME,
-    is_wide,
+    WORD,
+    WORDS,
+    StateRecord,
 )
-from sarai.games.desert.leaders import leader_refusal, next_leader, place_leader
-from sarai.games.desert.scoring import finish
-from sarai.games.desert.setup import set_up, weight
-from sarai.games.desert.tables import HEXES, IN_PLAY, PALM_SPACES, PALMS_NEAR, SAND_HEXES, WORD, WORDS, has
 
 
 @kernel
-def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
+def apply(state: StateRecord, seat: int, move: int, trace: Trace) -> None:
     """Play a move or a chance outcome, and find out who is next."""
     if seat == CHANCE:
         set_up(state, move, trace)
@@ -56,8 +59,8 @@ def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
 
 
 @kernel
-def refusal(state: Rec, seat: int, move: int) -> int:
-    """Say why a move may not be made by who is to act; 0 if it may."""
+def refusal(state: StateRecord, seat: int, move: int) -> int:
+    """Say why a seat that is to act may not make a move; 0 if it may."""
     if seat == CHANCE:
         return ALLOWED if weight(state, move) else NO_OUTCOME
     colour, hex = move // HEXES, move % HEXES
@@ -71,7 +74,7 @@ def refusal(state: Rec, seat: int, move: int) -> int:
 
 
 @kernel
-def explain(state: Rec, seat: int, colour: int, hex: int) -> int:
+def explain(state: StateRecord, seat: int, colour: int, hex: int) -> int:
     """Say why a hex is not open, or not to this caravan."""
     if not has(IN_PLAY[is_wide(state)], hex):
         return HEX_NOT_IN_PLAY
@@ -94,7 +97,7 @@ def explain(state: Rec, seat: int, colour: int, hex: int) -> int:
 
 
 @kernel
-def legal(state: Rec, seat: int, out: Array) -> int:
+def legal(state: StateRecord, seat: int, out: Array) -> int:
     """List a seat's legal moves."""
     count = 0
     leading = state.phase == LEADERS

@@ -3,10 +3,11 @@
 import numpy as np
 
 from sarai.core.kernels.bits import count_bits
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.trace import Trace, tell
 from sarai.core.result import OVER
-from sarai.games.desert.layout import (
+from sarai.games.desert.hex_sets import PALM_SPACES, SPACES_IN_PLAY, has, is_wide
+from sarai.games.desert.state import (
     FINISHED,
     KINDS,
     LARGEST_POINTS,
@@ -16,13 +17,13 @@ from sarai.games.desert.layout import (
     TOLD_OVER,
     TOLD_SCORE,
     VALUES,
-    is_wide,
+    WORDS,
+    StateRecord,
 )
-from sarai.games.desert.tables import PALM_SPACES, SPACES_IN_PLAY, WORDS, has
 
 
 @kernel
-def caravan_size(state: Rec, seat: int, colour: int) -> int:
+def caravan_size(state: StateRecord, seat: int, colour: int) -> int:
     """Return how many camels a caravan has, the leader counted."""
     camels = 0
     for word in range(WORDS):
@@ -31,7 +32,7 @@ def caravan_size(state: Rec, seat: int, colour: int) -> int:
 
 
 @kernel
-def largest_points(state: Rec, seat: int, colour: int) -> int:
+def largest_points(state: StateRecord, seat: int, colour: int) -> int:
     """Return what a caravan is worth as the largest of its colour: ten points, five if others are as large (D-33)."""
     mine = caravan_size(state, seat, colour)
     if mine == 0:
@@ -48,7 +49,7 @@ def largest_points(state: Rec, seat: int, colour: int) -> int:
 
 
 @kernel
-def water_points(state: Rec, seat: int) -> int:
+def water_points(state: StateRecord, seat: int) -> int:
     """Return the points of the water tokens a player took (D-24)."""
     points = 0
     for value in range(VALUES):
@@ -57,7 +58,7 @@ def water_points(state: Rec, seat: int) -> int:
 
 
 @kernel
-def oasis_points(state: Rec, seat: int) -> int:
+def oasis_points(state: StateRecord, seat: int) -> int:
     """Return the points of a player's links: five each, however many there are (D-25, D-26)."""
     links = 0
     for colour in range(KINDS):
@@ -66,7 +67,7 @@ def oasis_points(state: Rec, seat: int) -> int:
 
 
 @kernel
-def area_points(state: Rec, seat: int) -> int:
+def area_points(state: StateRecord, seat: int) -> int:
     """Return a point for every enclosed hex that is no oasis (D-34)."""
     points = 0
     for word in range(WORDS):
@@ -78,7 +79,7 @@ def area_points(state: Rec, seat: int) -> int:
 
 
 @kernel
-def tally(state: Rec, out: Array) -> None:
+def tally(state: StateRecord, out: Array) -> None:
     """Write every player's points for water, oases, areas and, as they stand, the largest caravans (D-33 … D-35)."""
     for seat in range(state.players):
         out[seat, 0] = water_points(state, seat)
@@ -90,8 +91,8 @@ def tally(state: Rec, out: Array) -> None:
 
 
 @kernel
-def score(state: Rec, out: Array) -> None:
-    """Write what every player has for certain: water, oases and areas (D-34, D-35), and at the end the largest caravans (D-33)."""
+def score(state: StateRecord, out: Array) -> None:
+    """Write what every player has for certain: water, oases, areas (D-34, D-35), at the end largest caravans (D-33)."""
     for seat in range(state.players):
         points = water_points(state, seat) + oasis_points(state, seat) + area_points(state, seat)
         if state.phase == FINISHED:
@@ -101,14 +102,14 @@ def score(state: Rec, out: Array) -> None:
 
 
 @kernel
-def standing(state: Rec, out: Array) -> None:
+def standing(state: StateRecord, out: Array) -> None:
     """Most points are best, a tie is shared (D-36)."""
     score(state, out)
 
 
 @kernel
-def tell_scores(state: Rec, trace: Trace) -> None:
-    """Tell who has the largest caravans, and everybody's points."""
+def tell_scores(state: StateRecord, trace: Trace) -> None:
+    """Tell who has the largest caravans, and all points."""
     for colour in range(KINDS):
         for seat in range(state.players):
             worth = largest_points(state, seat, colour)
@@ -122,7 +123,7 @@ def tell_scores(state: Rec, trace: Trace) -> None:
 
 
 @kernel
-def finish(state: Rec, ending: int, trace: Trace) -> None:
+def finish(state: StateRecord, ending: int, trace: Trace) -> None:
     """End the game and count."""
     state.phase = FINISHED
     state.actor = OVER

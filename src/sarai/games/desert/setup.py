@@ -1,14 +1,16 @@
-"""Setting up: what everybody gets, and what chance brings (D-04 … D-10)."""
+"""Setting up: what each player gets, and what chance brings (D-04 … D-10)."""
 
 from collections.abc import Mapping
 
 from sarai.core.kernels.bits import count_bits, first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.kernels.rng import below
 from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
 from sarai.core.result import CHANCE
-from sarai.games.desert.layout import (
+from sarai.games.desert.hex_sets import DOTS, PALM_SPACES, SPACES_IN_PLAY, bit, is_wide
+from sarai.games.desert.leaders import open_to_leaders
+from sarai.games.desert.state import (
     CAMELS,
     KINDS,
     LAYING_WATER,
@@ -21,19 +23,19 @@ from sarai.games.desert.layout import (
     TOLD_PALM,
     TOLD_WATER,
     VALUES,
-    is_wide,
+    WORD,
+    WORDS,
+    StateRecord,
 )
-from sarai.games.desert.leaders import open_to_leaders
-from sarai.games.desert.tables import DOTS, PALM_SPACES, SPACES_IN_PLAY, WORD, WORDS, bit
 from sarai.games.desert.terrain import PALMS
 
 
 def pile_size(players: int) -> int:
-    """Return how many camels of each colour lie ready: one per player is a leader, and small games leave some in the box (D-07)."""
+    """Return how many camels of each colour are left over: one per player is a leader, some stay in the box (D-07)."""
     return CAMELS - players - {2: 10, 3: 5}.get(players, 0)
 
 
-def begin(cell: Array, players: int, options: Mapping[str, Value]) -> None:
+def begin(cell: Cell, players: int, options: Mapping[str, Value]) -> None:
     """Set up a game; what is left to chance comes first."""
     cell["piles"] = pile_size(players)
     cell["phase"] = SETTING_ASIDE if players == SEATS else PLANTING
@@ -41,7 +43,7 @@ def begin(cell: Array, players: int, options: Mapping[str, Value]) -> None:
 
 
 @kernel
-def weight(state: Rec, outcome: int) -> int:
+def weight(state: StateRecord, outcome: int) -> int:
     """Return how likely chance brings an outcome: a colour to set aside, a palm space, a token's value less one."""
     if state.phase == SETTING_ASIDE:
         for seat in range(SEATS):
@@ -59,7 +61,7 @@ def weight(state: Rec, outcome: int) -> int:
 
 
 @kernel
-def outcomes_now(state: Rec) -> int:
+def outcomes_now(state: StateRecord) -> int:
     """Return one more than the highest outcome that chance may bring."""
     if state.phase == SETTING_ASIDE:
         return KINDS
@@ -69,7 +71,7 @@ def outcomes_now(state: Rec) -> int:
 
 
 @kernel
-def chance(state: Rec, outcomes: Array, weights: Array) -> int:
+def chance(state: StateRecord, outcomes: Array, weights: Array) -> int:
     """List what chance may bring."""
     count = 0
     for outcome in range(outcomes_now(state)):
@@ -82,7 +84,7 @@ def chance(state: Rec, outcomes: Array, weights: Array) -> int:
 
 
 @kernel
-def draw(state: Rec, rng: Array) -> int:
+def draw(state: StateRecord, rng: Array) -> int:
     """Draw what chance brings."""
     total = 0
     for outcome in range(outcomes_now(state)):
@@ -96,19 +98,27 @@ def draw(state: Rec, rng: Array) -> int:
 
 
 @kernel
-def set_aside(state: Rec, colour: int, trace: Trace) -> None:
+def set_aside(state: StateRecord, colour: int, trace: Trace) -> None:
     """Let the next of five players set a leader aside (D-06)."""
     seat = 0
     while state.aside[seat]:
         seat += 1
     state.aside[seat] = colour + 1
+    return_camel(state, colour)
     tell(trace, TOLD_ASIDE, seat, colour)
     if seat == SEATS - 1:
         state.phase = PLANTING
 
 
 @kernel
-def plant(state: Rec, space: int, trace: Trace) -> None:
+def return_camel(state: StateRecord, colour: int) -> None:
+    """Put the camel of a leader set aside back on its pile (D-07); in rules version 1 it was out of the game."""
+    if state.rules_version > 1:
+        state.piles[colour] += 1
+
+
+@kernel
+def plant(state: StateRecord, space: int, trace: Trace) -> None:
     """Put a palm on a palm space (D-08); after the last one the other spaces and the dots wait for water."""
     state.palms |= 1 << space
     tell(trace, TOLD_PALM, PALM_SPACES[space])
@@ -119,7 +129,7 @@ def plant(state: Rec, space: int, trace: Trace) -> None:
 
 
 @kernel
-def wait_for_water(state: Rec) -> None:
+def wait_for_water(state: StateRecord) -> None:
     """Mark the dots and the palm spaces without a palm (D-09)."""
     wide = is_wide(state)
     for word in range(WORDS):
@@ -130,7 +140,7 @@ def wait_for_water(state: Rec) -> None:
 
 
 @kernel
-def lay_water(state: Rec, value: int, trace: Trace) -> None:
+def lay_water(state: StateRecord, value: int, trace: Trace) -> None:
     """Lay a token on the next water hole (D-09)."""
     word = 0
     while state.bare[word] == 0:
@@ -142,7 +152,7 @@ def lay_water(state: Rec, value: int, trace: Trace) -> None:
 
 
 @kernel
-def is_set_up(state: Rec) -> bool:
+def is_set_up(state: StateRecord) -> bool:
     """Say whether every water hole has its token."""
     for word in range(WORDS):
         if state.bare[word]:
@@ -151,7 +161,7 @@ def is_set_up(state: Rec) -> bool:
 
 
 @kernel
-def set_up(state: Rec, outcome: int, trace: Trace) -> None:
+def set_up(state: StateRecord, outcome: int, trace: Trace) -> None:
     """Do what chance brings; then the leaders come."""
     if state.phase == SETTING_ASIDE:
         set_aside(state, outcome, trace)

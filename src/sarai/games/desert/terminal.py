@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sarai.games.desert.layout import COLOURS, RIDERS
+from sarai.games.desert.state import COLOURS, RIDERS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
 
 FRAME = 4  # the border around the hexes, left and right
@@ -24,25 +24,15 @@ TURNS = {
     "camels": "{name} is to place a camel: {left} left in this turn.",
     "over": "The game is over.",
 }
-FOLDED = dict.fromkeys(
-    ("leader_set_aside", "palm_planted", "water_laid"), "The desert is set up."
-)  # the board shows how
 HELP = """
   lilac f7  li f7  place your lilac leader, later a lilac camel, on hex f7
   ? f7             what you may place on f7; ? water: where there is water
 """
-DISCREET = {  # what is told of another player's points while they are hidden
-    ("scores", "hidden"): {
-        "water_taken": "{seat} takes the water on {hex}.",
-        "oasis_linked": "{seat} links the {colour} caravan to the oasis on {hex}.",
-        "area_enclosed": "{seat} encloses an area with the {colour} caravan.",
-    }
-}
 Cell = tuple[str, str]  # letters and their style
 
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
-    """Draw a view for people: the board, then who has what, the piles and whose turn it is."""
+    """Render a view for people: the board, then who has what, the piles and whose turn it is."""
     state = Text(
         TURNS[view["phase"]].format(name=names[view["actor"]] if view["actor"] >= 0 else "", left=view["camels_left"]),
         style="bold",
@@ -54,7 +44,7 @@ class Desert:
     """The hexes: columns side by side, even ones half a hex lower; what lies on a hex stands above its name."""
 
     def __init__(self, view: dict[str, Any]) -> None:
-        wide = view["players"] >= 4
+        wide = view["players"] >= WHOLE_BOARD
         self.names = {
             place: name
             for hex, (place, name) in enumerate(zip(BOARD.places, BOARD.names, strict=True))
@@ -63,7 +53,7 @@ class Desert:
         self.shown = contents(view)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw hexes four letters wide where there is room for them, three where there is not."""
+        """Render hexes four letters wide where there is room for them, three where there is not."""
         width = 4 if 4 * BOARD.columns + FRAME <= options.max_width else 3
         lines = []
         for number in range(2 * BOARD.rows + 1):
@@ -84,7 +74,7 @@ class Desert:
 
 
 def contents(view: dict[str, Any]) -> dict[str, Cell]:
-    """Return what lies on each hex: a camel as its rider's letter and its colour, water as ~1, an oasis as *P*, an enclosed hex as its rider's letter."""
+    """Return what lies on each hex: a camel as rider and colour, water as ~1~, an oasis as *P*, an area as /r/."""
     shown: dict[str, Cell] = {}
     for seat, hexes in enumerate(view["enclosed"]):
         for hex in hexes:
@@ -136,7 +126,8 @@ def piles(view: dict[str, Any]) -> Table:
 def legend() -> Text:
     """Say what the letters mean."""
     return Text(
-        "RLI: red's lilac leader   rli: a camel of that caravan   ~2~: water   *P*: oasis   /r/ *r*: enclosed by red   ▲▲▲: mountains\n"
+        "RLI: red's lilac leader   rli: a camel of that caravan   ~2~: water   *P*: oasis   "
+        "/r/ *r*: enclosed by red   ▲▲▲: mountains\n"
         "a hex's name stands under what lies on it",
         style="dim",
     )

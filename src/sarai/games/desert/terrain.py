@@ -15,7 +15,7 @@ PALMS, TOKENS = 5, 45
 MOST_COLUMNS, MOST_ROWS, MOST_PALM_SPACES = 26, 99, 30
 
 OWN_BOARD = "SARAI_DATA_DESERT_BOARD"  # an environment variable: the path of another board
-STANDARD_BOARD = Path(__file__).with_name("board.txt")
+STANDARD_BOARD = Path(__file__).with_name("terrain.txt")
 
 Place = tuple[int, int]  # column, row
 
@@ -40,14 +40,14 @@ class BadBoard(Error):
 
 @dataclass(frozen=True)
 class Board:
-    """A board: its playable hexes, those inside the line first, each with its name, its kind and the six places around it."""
+    """A board: its playable hexes, those inside the line first, with their names, kinds and neighbours."""
 
     columns: int
     rows: int
     places: tuple[Place, ...]
     names: tuple[str, ...]
     kinds: tuple[int, ...]  # SAND, DOT or PALM
-    inside: int  # so many hexes are inside the line
+    inside: int  # the number of hexes inside the line
     ring: tuple[tuple[int, ...], ...]  # the hexes around a hex, clockwise from above; -1 where there is none
     palm_spaces: tuple[int, ...]
     mountains: frozenset[Place]  # the ranges inside the desert, not those around it
@@ -55,7 +55,7 @@ class Board:
 
 
 def around(place: Place) -> list[Place]:
-    """Return the six places around one, clockwise from above: flat-topped hexes, even columns half a hex lower (D-01)."""
+    """Return the six places around one, clockwise from above; even columns lie half a hex lower (D-01)."""
     column, row = place
     upper = row - column % 2
     return [
@@ -74,7 +74,7 @@ def hex_name(place: Place) -> str:
 
 
 def read_board(text: str) -> Board:
-    """Read a board from its text: a line per row, a letter per hex, blanks between; BadBoard says what is wrong with it."""
+    """Read a board from its text: a line per row, a letter per hex, blanks between; or BadBoard."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
     check_letters(rows)
     letters = {(column, row): letter for row, line in enumerate(rows) for column, letter in enumerate(line)}
@@ -160,3 +160,4 @@ def load_board(path: Path) -> Board:
 
 BOARD = load_board(Path(os.environ.get(OWN_BOARD) or STANDARD_BOARD))
 IS_STANDARD = not os.environ.get(OWN_BOARD)
+NUMBERS = {name: number for number, name in enumerate(BOARD.names)}  # of hexes, by their names

@@ -4,11 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from sarai.core.kernels.compile import Array, Rec, kernel
-from sarai.core.kernels.dtype import I1, record
+from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.position_text import within
 from sarai.core.result import OVER
-from sarai.games.desert.layout import (
+from sarai.games.desert.hex_sets import hexes_of
+from sarai.games.desert.restore import Position, describe, restore
+from sarai.games.desert.scoring import tally
+from sarai.games.desert.setup import begin
+from sarai.games.desert.state import (
     COLOURS,
     ENDINGS,
     MAX_MOVES,
@@ -16,38 +19,26 @@ from sarai.games.desert.layout import (
     STATE,
     TOKENS_EACH,
     VALUES,
-    PublicRecord,
-    copy_public,
+    StateRecord,
+    ViewRecord,
+    copy_state,
 )
-from sarai.games.desert.position import Position, build, describe
-from sarai.games.desert.scoring import tally
-from sarai.games.desert.setup import begin
-from sarai.games.desert.tables import hexes_of
-from sarai.games.desert.terrain import BOARD
+from sarai.games.desert.terrain import BOARD, NUMBERS
 
-
-class ViewRecord(PublicRecord):
-    """What a seat knows: everything on the table, and which seat it is."""
-
-    seat: I1
-
-
-VIEW = record("desert_view", ViewRecord)
 POINTS = ("water", "oases", "areas", "largest")  # the largest caravans as they stand
-NUMBERS = {name: number for number, name in enumerate(BOARD.names)}
 
 
 @kernel
-def look(state: Rec, seat: int, view: Rec) -> None:
+def look(state: StateRecord, seat: int, view: ViewRecord) -> None:
     """Write what a seat knows."""
-    copy_public(state, view)
+    copy_state(state, view)
     view.seat = seat
 
 
 @kernel
-def sample(view: Rec, rng: Array, state: Rec) -> None:
+def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
     """Write the only state that a view allows."""
-    copy_public(view, state)
+    copy_state(view, state)
 
 
 def named(hexes: list[int]) -> list[str]:
@@ -55,7 +46,7 @@ def named(hexes: list[int]) -> list[str]:
     return [BOARD.names[hex] for hex in hexes]
 
 
-def view_json(cell: Array) -> dict[str, Any]:
+def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON."""
     v, position = cell[0], describe(cell)
     seats = range(int(v["players"]))
@@ -79,7 +70,7 @@ def view_json(cell: Array) -> dict[str, Any]:
     }
 
 
-def read_view(cell: Array, data: dict[str, Any]) -> None:
+def read_view(cell: Cell, data: dict[str, Any]) -> None:
     """Fill a view from its JSON: build the position, and refuse anything that does not follow from it."""
     players = int(cell["players"][0])
     position = Position(
@@ -106,7 +97,7 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     made = np.zeros(1, STATE)
     made["players"], made["rules_version"] = players, cell["rules_version"]
     begin(made, players, {})
-    build(made, position)
+    restore(made, position)
     seat, actor, acting = (int(cell[name][0]) for name in ("seat", "actor", "acting"))
     look(made[0], seat, cell[0])
     wanted = view_json(cell)

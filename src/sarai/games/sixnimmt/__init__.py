@@ -1,4 +1,4 @@
-"""6 nimmt! by Wolfgang Kramer: ten tricks, four rows, and nobody wants the bulls."""
+"""6 nimmt! by Wolfgang Kramer: cards join four rows, and the bull heads of a row that is taken are bad points."""
 
 from sarai.core.errors import BadStart
 from sarai.core.game import Game
@@ -38,7 +38,8 @@ def complete_options(players: int, options: dict[str, Value]) -> dict[str, Value
 SIX_NIMMT = Game(
     id="sixnimmt",
     title="6 nimmt!",
-    pitch="Everybody plays a card at once, and whoever has to lay the sixth in a row takes them all. Nobody wants bulls.",
+    pitch="Everybody plays a card at once, and whoever has to lay the sixth in a row takes them all. "
+    "Nobody wants bulls.",
     players=range(2, 11),
     options=(
         Option(

@@ -1,13 +1,13 @@
-"""6 nimmt! as the house takes it in: kernels registered, everything else in one value."""
+"""6 nimmt! for the core: kernels registered, everything else in one value."""
 
 from sarai.core.definition import Definition
 from sarai.core.events import TraceNames
 from sarai.core.kernels.dispatch import register
-from sarai.games.sixnimmt import rules, text, view
+from sarai.games.sixnimmt import notation, position, rules, state, view, words
 
 register(
-    rules.STATE,
-    view.VIEW,
+    state.STATE,
+    state.VIEW,
     legal=rules.legal,
     refusal=rules.refusal,
     apply=rules.apply,
@@ -20,20 +20,21 @@ register(
 )
 
 DEFINITION = Definition(
-    state=rules.STATE,
-    view=view.VIEW,
+    state=state.STATE,
+    view=state.VIEW,
     begin=rules.begin,
-    write=text.write,
-    read=text.read,
-    write_move=text.write_move,
-    read_move=text.read_move,
-    words_for_move=text.words_for_move,
+    write=position.write,
+    read=position.read,
+    write_move=notation.write_move,
+    read_move=notation.read_move,
+    words_for_move=words.words_for_move,
     view_json=view.view_json,
     read_view=view.read_view,
-    refusals=rules.REFUSALS,
-    endings=rules.ENDINGS,
-    events=text.EVENTS,
-    trace_names=TraceNames(names={"ending": rules.ENDINGS}, sets={}),
-    sentences=text.SENTENCES,
-    facts=text.facts,
+    refusals=state.REFUSALS,
+    endings=state.ENDINGS,
+    events=words.EVENTS,
+    trace_names=TraceNames(names={"ending": state.ENDINGS}, sets={}),
+    sentences=words.SENTENCES,
+    grouped=words.GROUPED,
+    facts=words.facts,
 )

@@ -1,35 +1,32 @@
-"""What 6 nimmt! knows about good play: how likely a card takes a row, what that costs, and what heads mean for the whole game."""
+"""Good play of 6 nimmt!: how likely a card takes a row, what that costs, and what heads mean for the whole game."""
 
 from math import sqrt
 
 from sarai.core.kernels.bits import count_bits, first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.kernels import register_policy
 from sarai.core.policy.plan import Budget, Plan
 from sarai.core.policy.shares import share_likely
 from sarai.core.result import OVER
-from sarai.games.sixnimmt.rules import (
-    ALL_LOW,
+from sarai.games.sixnimmt.cards import HALF, HEADS, LOW_CARDS, deck_size, flip
+from sarai.games.sixnimmt.rules import row_for
+from sarai.games.sixnimmt.state import (
     CHOOSING,
     DRAFTING,
-    HALF,
     HAND,
-    HEADS,
     ROW_LIMIT,
     ROWS,
     STATE,
     TAKE_ROW,
-    deck_size,
-    flip,
-    row_for,
+    StateRecord,
 )
 
 ROUND_HEADS = 11.0  # that a player takes in a round, about
-CARD_HEADS = 1.6  # of a card nobody knows yet
+CARD_HEADS = 1.6  # of a card not seen yet, on average
 
 
 @kernel
-def row_heads(state: Rec, row: int) -> int:
+def row_heads(state: StateRecord, row: int) -> int:
     """Return the heads that lie in a row."""
     heads = 0
     for place in range(state.lengths[row]):
@@ -38,7 +35,7 @@ def row_heads(state: Rec, row: int) -> int:
 
 
 @kernel
-def cheapest_heads(state: Rec) -> int:
+def cheapest_heads(state: StateRecord) -> int:
     """Return the heads of the row that costs least."""
     least = row_heads(state, 0)
     for row in range(1, ROWS):
@@ -51,11 +48,11 @@ def up_to(card: int) -> tuple[int, int]:
     """Return the set of all cards up to one, as two words."""
     if card <= HALF:
         return (1 << card) - 1, 0
-    return ALL_LOW, (1 << (card - HALF)) - 1
+    return LOW_CARDS, (1 << (card - HALF)) - 1
 
 
 @kernel
-def unseen_by(state: Rec, seat: int) -> tuple[int, int]:
+def unseen_by(state: StateRecord, seat: int) -> tuple[int, int]:
     """Return the cards that a seat has not seen this round: those others hold or have chosen, and those set aside."""
     low, high = up_to(deck_size(state))
     low &= ~state.hands[seat, 0]
@@ -74,7 +71,7 @@ def unseen_by(state: Rec, seat: int) -> tuple[int, int]:
 
 @kernel
 def at_least(need: int, tries: int, chance: float) -> float:
-    """Return how likely something happens so often in independent tries."""
+    """Return how likely something happens at least `need` times in independent tries."""
     if need > tries:
         return 0.0
     missing = (1.0 - chance) ** tries
@@ -87,27 +84,30 @@ def at_least(need: int, tries: int, chance: float) -> float:
 
 
 @kernel
-def card_cost(state: Rec, card: int, low: int, high: int) -> float:
+def card_cost(state: StateRecord, card: int, low: int, high: int) -> float:
     """Return the heads a card will bring, about, if others play any of the cards not seen."""
     others = int(state.players) - 1
     unseen = max(1, count_bits(low) + count_bits(high))
     card_low, card_high = up_to(card)
     row = row_for(state, card)
-    if row < 0:  # whoever plays a lower one still takes a row first, and mine may fit then
+    if row < 0:  # a player with a lower card takes a row first, and then this one may fit
         lower = (count_bits(low & card_low) + count_bits(high & card_high)) / unseen
         return cheapest_heads(state) * (1.0 - 0.7 * at_least(1, others, lower)) + 0.3
     last_low, last_high = up_to(int(state.rows[row, state.lengths[row] - 1]))
     between = (count_bits(low & card_low & ~last_low) + count_bits(high & card_high & ~last_high)) / unseen
     room = ROW_LIMIT - int(state.lengths[row])
     heads = row_heads(state, row)
-    if room == 0:  # safe only if somebody else takes the row first
+    if room == 0:  # safe only if another player takes the row first
         return heads * (1.0 - 0.9 * at_least(1, others, between))
     return at_least(room, others, between) * (heads + CARD_HEADS * room)
 
 
 @kernel
-def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
-    """Judge a row by its heads, a card by the heads it may bring; an open card by how far it is from the middle, where cards are hardest to get rid of."""
+def weigh(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Weigh a row by its heads, a card by the heads it may bring, a card to draft by its distance from the middle.
+
+    Cards from the middle of the deck are the hardest to play safely.
+    """
     if state.phase == DRAFTING:
         last = deck_size(state)
         for i in range(count):
@@ -123,7 +123,7 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
 
 
 @kernel
-def imagine(state: Rec, seat: int, rng: Array) -> None:
+def imagine(state: StateRecord, seat: int, rng: Array) -> None:
     """Let the others choose their face-down cards again, by the policy."""
     if state.phase != CHOOSING:
         return
@@ -136,7 +136,7 @@ def imagine(state: Rec, seat: int, rng: Array) -> None:
 
 
 @kernel
-def rounds_left(state: Rec, most: float) -> float:
+def rounds_left(state: StateRecord, most: float) -> float:
     """Return how many rounds are still to come, about: to the last one, or until the most heads pass the target."""
     if state.round_limit:
         return float(state.round_limit - state.round_number + 1.0 - state.trick / HAND)
@@ -144,8 +144,8 @@ def rounds_left(state: Rec, most: float) -> float:
 
 
 @kernel
-def estimate(state: Rec, out: Array) -> None:
-    """Turn heads into shares of the win, a lead counting the more the nearer the end is; at the end, few heads count by themselves."""
+def estimate(state: StateRecord, out: Array) -> None:
+    """Turn heads into shares of the win: a lead counts more near the end; after the end heads count directly."""
     most = 0.0
     for seat in range(state.players):
         out[seat] = state.heads[seat] + state.pile_heads[seat]

@@ -10,17 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from sarai.games.sixnimmt.rules import CARDS, HAND, HEADS, ROW_LIMIT, ROWS
+from sarai.games.sixnimmt.cards import HEADS
+from sarai.games.sixnimmt.state import HAND, ROW_LIMIT, ROWS
+from sarai.games.sixnimmt.view import cards_seen, open_cards
 
-STYLES = {
-    1: "default",
-    2: "cyan",
-    3: "yellow",
-    5: "red",
-    7: "bold magenta",
-}  # by bull heads, which are written beside the card too
+STYLES = {1: "default", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}  # by bull heads, written beside a card too
 
-FOLDED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
 HELP = """
   55       play card 55; when cards lie open at the start, take it into hand
   r2       take row 2, when your card is lower than every row
@@ -28,12 +23,12 @@ HELP = """
 
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
-    """Draw what a player, or a spectator, sees."""
+    """Render what a player, or a spectator, sees."""
     parts: list[RenderableType] = [headline(view), rows(view), players(view, names)]
     if view["phase"] == "draft":
         parts.append(line("on the table", open_cards(view)))
     if view["options"]["memory"] == "on":
-        parts.append(line("seen", seen(view), heads=False))
+        parts.append(line("seen", cards_seen(view), heads=False))
     for seat, hand in view["hands"].items():
         if view["phase"] != "over" and (hand or int(seat) == view["seat"]):
             parts.append(line("your hand" if int(seat) == view["seat"] else names[int(seat)], hand))
@@ -63,7 +58,7 @@ def card(number: int) -> Text:
 
 
 def rows(view: dict[str, Any]) -> Table:
-    """Draw the four rows and what they cost."""
+    """Render the four rows and what they cost."""
     table = Table(*([""] * (ROW_LIMIT + 2)), box=box.ROUNDED, show_header=False, border_style="dim")
     for column in table.columns[1:-1]:
         column.min_width = 5
@@ -86,11 +81,11 @@ def players(view: dict[str, Any], names: list[str]) -> Table:
         before, pile = view["heads"][seat], view["pile_heads"][seat]
         style = "bold" if seat == view["seat"] else None
         last = card(view["played"][seat][-1]) if view["played"][seat] else Text("")
-        table.add_row(Text(name), str(before), str(pile), str(before + pile), last, doing(view, seat), style=style)
+        table.add_row(Text(name), str(before), str(pile), str(before + pile), last, activity(view, seat), style=style)
     return table
 
 
-def doing(view: dict[str, Any], seat: int) -> Text:
+def activity(view: dict[str, Any], seat: int) -> Text:
     """Say what a player is doing."""
     if view["phase"] == "choose":
         if seat in view["to_act"]:
@@ -120,15 +115,3 @@ def line(label: str, cards: Iterable[int], heads: bool = True) -> Table:
     shown = [card(number) if heads else Text(f"{number:>3}") for number in cards]
     grid.add_row(Text(label, "bold"), Columns(shown, padding=(0, 1), equal=True) if shown else Text("–", "dim"))
     return grid
-
-
-def open_cards(view: dict[str, Any]) -> list[int]:
-    """Return the cards that can still be drafted."""
-    taken = {number for hand in view["hands"].values() for number in hand}
-    return [number for number in range(1, HAND * view["players"] + ROWS + 1) if number not in taken]
-
-
-def seen(view: dict[str, Any]) -> list[int]:
-    """Return the cards this round has shown so far, the own hand not among them."""
-    shown = {number for cards in (*view["rows"], *view["piles"], *view["played"]) for number in cards}
-    return [number for number in range(1, CARDS + 1) if number in shown]

@@ -1,51 +1,35 @@
 """What a player of 6 nimmt! knows (N-19), and a state drawn from it."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from sarai.core.kernels.compile import Array, Rec, kernel
-from sarai.core.kernels.dtype import I1, record
+from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.kernels.rng import below
 from sarai.core.position_text import within
-from sarai.games.sixnimmt.rules import (
+from sarai.games.sixnimmt.cards import card_set_of, cards_of, deck_size, fill_stock, flip, has, in_stock, leave_stock
+from sarai.games.sixnimmt.state import (
     CARDS,
     CHOOSING,
     DEALING,
     DRAFTING,
     ENDINGS,
     FINISHED,
-    HALF,
     HAND,
     MAX_MOVES,
     PHASES,
     ROW_LIMIT,
     ROWS,
-    SEATS,
     TAKING_ROW,
-    PublicRecord,
+    StateRecord,
+    ViewRecord,
     copy_public,
-    deck_size,
-    flip,
-    has,
-    in_stock,
-    leave_stock,
 )
 
 
-class ViewRecord(PublicRecord):
-    """What a seat knows."""
-
-    seat: I1
-    hands: Annotated[Array, "i8", SEATS, 2]  # the own one; all of them when they were drafted (N-16)
-    chosen: Annotated[Array, "i1", SEATS]  # the own card; all that are turned up and not yet in a row
-
-
-VIEW = record("sixnimmt_view", ViewRecord)
-
-
 @kernel
-def look(state: Rec, seat: int, view: Rec) -> None:
+def look(state: StateRecord, seat: int, view: ViewRecord) -> None:
     """Write what a seat knows: the table, its hand and its choice; every hand after a draft, every card turned up."""
     copy_public(state, view)
     view.seat = seat
@@ -62,13 +46,13 @@ def look(state: Rec, seat: int, view: Rec) -> None:
 
 
 @kernel
-def has_chosen(view: Rec, seat: int) -> bool:
-    """Say whether a seat lies a card face down."""
+def has_chosen(view: ViewRecord, seat: int) -> bool:
+    """Say whether a seat has a card face down before it."""
     return bool(view.phase == CHOOSING and not (view.acting >> seat) & 1)
 
 
 @kernel
-def hand_size(view: Rec, seat: int) -> int:
+def hand_size(view: ViewRecord, seat: int) -> int:
     """Return how many cards a seat holds or has face down before it."""
     if view.phase == DEALING:
         return int(min(max(view.dealt - HAND * seat, 0), HAND))
@@ -78,7 +62,7 @@ def hand_size(view: Rec, seat: int) -> int:
 
 
 @kernel
-def choose_any(state: Rec, seat: int, rng: Array) -> None:
+def choose_any(state: StateRecord, seat: int, rng: Array) -> None:
     """Put any card of a hand face down."""
     held = 0
     for card in range(1, CARDS + 1):
@@ -95,14 +79,12 @@ def choose_any(state: Rec, seat: int, rng: Array) -> None:
 
 
 @kernel
-def sample(view: Rec, rng: Array, state: Rec) -> None:
-    """Draw a state: the cards not seen are dealt to the hidden hands at random, hidden choices are any card of the hand."""
+def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
+    """Draw a state: unseen cards are dealt to the hidden hands at random, a hidden choice is any card of its hand."""
     copy_public(view, state)
     if view.phase == FINISHED:
         return
-    last = deck_size(view)
-    state.stock[0] = (1 << min(last, HALF)) - 1
-    state.stock[1] = (1 << max(last - HALF, 0)) - 1
+    fill_stock(state)
     for seat in range(view.players):
         state.hands[seat, 0] = view.hands[seat, 0]
         state.hands[seat, 1] = view.hands[seat, 1]
@@ -124,8 +106,8 @@ def sample(view: Rec, rng: Array, state: Rec) -> None:
 
 
 @kernel
-def deal_hidden(view: Rec, rng: Array, state: Rec) -> None:
-    """Deal cards nobody has seen to the hands of the others."""
+def deal_hidden(view: ViewRecord, rng: Array, state: StateRecord) -> None:
+    """Deal cards the viewer has not seen to the hands of the others."""
     unseen = np.empty(CARDS, np.int64)
     count = 0
     for card in range(1, CARDS + 1):
@@ -144,20 +126,7 @@ def deal_hidden(view: Rec, rng: Array, state: Rec) -> None:
             leave_stock(state, card)
 
 
-def cards_of(words: Any) -> list[int]:
-    """Return a set of cards as a sorted list."""
-    low, high = (int(word) for word in words)
-    both = low | high << HALF
-    return [card for card in range(1, CARDS + 1) if both >> (card - 1) & 1]
-
-
-def words_of(cards: list[int]) -> tuple[int, int]:
-    """Return a list of cards as a set of cards."""
-    both = sum(1 << (card - 1) for card in cards)
-    return both & (1 << HALF) - 1, both >> HALF
-
-
-def view_json(cell: Array) -> dict[str, Any]:
+def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON."""
     v = cell[0]
     players, me, trick = int(v["players"]), int(v["seat"]), int(v["trick"])
@@ -189,7 +158,7 @@ def read_cards(cards: Any, last: int, most: int = CARDS) -> list[int]:
     return found
 
 
-def read_view(cell: Array, data: dict[str, Any]) -> None:
+def read_view(cell: Cell, data: dict[str, Any]) -> None:
     """Fill a view from its JSON, refusing cards in two places and more cards than there are."""
     v = cell[0]
     options, players = data["options"], data["players"]
@@ -206,13 +175,13 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
     for name in ("heads", "pile_heads"):
         v[name][:players] = [within(heads, 0, 30_000) for heads in data[name]]
     for seat in range(players):
-        v["piles"][seat] = words_of(read_cards(data["piles"][seat], last))
+        v["piles"][seat] = card_set_of(read_cards(data["piles"][seat], last))
         v["played"][seat, : len(data["played"][seat])] = read_cards(data["played"][seat], last, HAND)
     shown = [seat for seat in range(players) if seat == v["seat"] or v["draft"]]
     if list(data["hands"]) != [str(seat) for seat in shown]:
         raise ValueError("a seat knows its own hand, and all of them after a draft")
     for name, cards in data["hands"].items():
-        v["hands"][seat_of(name, players)] = words_of(read_cards(cards, last, HAND))
+        v["hands"][seat_of(name, players)] = card_set_of(read_cards(cards, last, HAND))
     for name, card in data["turned_up"].items():
         v["chosen"][seat_of(name, players)] = within(card, 1, last)
     if data["my_choice"] is not None and v["seat"] >= 0:
@@ -228,3 +197,14 @@ def read_view(cell: Array, data: dict[str, Any]) -> None:
 def seat_of(name: str, players: int) -> int:
     """Read a seat that is the key of a JSON object."""
     return within(int(name), 0, players - 1)
+
+
+def open_cards(view: Mapping[str, Any]) -> list[int]:
+    """Return the cards of a view's JSON that can still be drafted (N-16)."""
+    taken = {number for hand in view["hands"].values() for number in hand}
+    return [number for number in range(1, HAND * view["players"] + ROWS + 1) if number not in taken]
+
+
+def cards_seen(view: Mapping[str, Any]) -> list[int]:
+    """Return the cards of a view's JSON that this round has shown so far, the own hand not among them (N-20)."""
+    return sorted({number for cards in (*view["rows"], *view["piles"], *view["played"]) for number in cards})

@@ -1,15 +1,19 @@
-"""The words and the record of Through the Desert: what lies on the table, and nothing else, for nothing is hidden (D-37)."""
+"""The records and numbers of Through the Desert; a view has all of the state, since nothing is hidden (D-37)."""
 
 from typing import Annotated
 
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array
 from sarai.core.kernels.dtype import I1, I4, StandardRecord, copier, record
-from sarai.games.desert.tables import WORDS
+from sarai.games.desert.terrain import BOARD
 
-COLOURS = ("lilac", "mint", "lemon", "sky", "salmon")  # of camels: nobody's (D-04)
+HEXES = len(BOARD.places)
+WORD = 63  # bits of a word that a set of hexes uses: the sign bit never
+WORDS = -(-HEXES // WORD)  # of a set of hexes
+
+COLOURS = ("lilac", "mint", "lemon", "sky", "salmon")  # of camels, which belong to no player (D-04)
 RIDERS = ("red", "blue", "green", "orange", "violet")  # of seats
 SEATS, KINDS = 5, len(COLOURS)
-WHOLE_BOARD = 4  # so many players, or more, also use the area beyond the line (D-03)
+WHOLE_BOARD = 4  # players, or more, who also use the area beyond the line (D-03)
 CAMELS, VALUES, TOKENS_EACH = 34, 3, 15  # camels of a colour; water tokens of 1, 2 and 3, fifteen each
 OASIS_POINTS, LARGEST_POINTS, TIED_POINTS = 5, 10, 5
 MAX_MOVES = 200  # there are only 170 camels
@@ -58,7 +62,7 @@ REFUSALS = (
     "camel_touches_other",
 )
 
-# What the rules tell (the rows of a trace), read by EVENTS in text.py.
+# What rules write into a trace: the first number of a row, an index into EVENTS in words.py.
 (
     TOLD_ASIDE,
     TOLD_PALM,
@@ -77,8 +81,8 @@ REFUSALS = (
 ) = range(14)
 
 
-class PublicRecord(StandardRecord):
-    """Everything on the table: nothing is hidden (D-37)."""
+class StateRecord(StandardRecord):
+    """Everything on the table."""
 
     phase: I1
     camels_left: I1  # to place in this turn
@@ -90,20 +94,19 @@ class PublicRecord(StandardRecord):
     caravans: Annotated[Array, "i8", SEATS, KINDS, WORDS]  # the camels, leaders included
     near: Annotated[Array, "i8", SEATS, KINDS, WORDS]  # every hex next to one of them
     camels: Annotated[Array, "i8", WORDS]  # of all caravans
-    open_hexes: Annotated[
-        Array, "i8", WORDS
-    ]  # where a leader may begin (D-12, D-13); then where a camel may stand (D-18, D-30), its caravan permitting
+    open_hexes: Annotated[Array, "i8", WORDS]  # for leaders (D-12, D-13), then for camels of any caravan (D-18, D-30)
     enclosed: Annotated[Array, "i8", SEATS, WORDS]  # by any caravan of a seat
     links: Annotated[Array, "i4", SEATS, KINDS]  # the oases a caravan is linked to, bits as in `palms`
     tokens: Annotated[Array, "i1", SEATS, VALUES]  # water tokens taken
     piles: Annotated[Array, "i1", KINDS]
 
 
-STATE = record("desert", PublicRecord)
-copy_public = copier(PublicRecord)
+class ViewRecord(StateRecord):
+    """What a seat knows: everything on the table, and which seat it is."""
+
+    seat: I1
 
 
-@kernel
-def is_wide(state: Rec) -> int:
-    """Return 1 if the area beyond the line is in play (D-03), 0 if not: the first index of every table of the board."""
-    return 1 if state.players >= WHOLE_BOARD else 0
+STATE = record("desert", StateRecord)
+VIEW = record("desert_view", ViewRecord)
+copy_state = copier(StateRecord)

@@ -1,4 +1,4 @@
-"""The board as kernels see it: hexes are numbers, sets of hexes are bits in a few words."""
+"""Sets of hexes as bits in a few words, and the board as such sets: neighbours, sand, water holes, palm spaces."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -6,15 +6,12 @@ from functools import lru_cache
 import numpy as np
 
 from sarai.core.kernels.compile import Array, kernel
+from sarai.games.desert.state import HEXES, WHOLE_BOARD, WORD, WORDS, StateRecord
 from sarai.games.desert.terrain import BOARD, DOT, SAND
 
-HEXES = len(BOARD.places)
-WORD = 63  # bits of a word that are used: no word's sign is ever touched
-WORDS = -(-HEXES // WORD)
 
-
-def words_of(hexes: Iterable[int]) -> list[int]:
-    """Return a set of hexes as words."""
+def hex_set_of(hexes: Iterable[int]) -> list[int]:
+    """Return hexes as a set of hexes."""
     words = [0] * WORDS
     for hex in hexes:
         words[hex // WORD] |= 1 << hex % WORD
@@ -32,18 +29,24 @@ def hexes_in(number: int, word: int) -> tuple[int, ...]:
     return tuple(number * WORD + bit for bit in range(WORD) if word >> bit & 1)
 
 
-# Every table comes twice: for 2 or 3 players, when the thick line is a board edge, and for 4 or 5, when all is in play (D-03).
+# Every array comes twice: for 2 or 3 players, when the thick line is a board edge, and for 4 or 5 players (D-03).
 AREAS = (range(BOARD.inside), range(HEXES))
 RING = np.array([[[n if n in area else -1 for n in around] for around in BOARD.ring] for area in AREAS], np.int64)
-NEAR = np.array([[words_of(n for n in around if n >= 0) for around in rings] for rings in RING.tolist()], np.int64)
-IN_PLAY = np.array([words_of(area) for area in AREAS], np.int64)
-SAND_HEXES = np.array([words_of(hex for hex in area if BOARD.kinds[hex] == SAND) for area in AREAS], np.int64)
-DOTS = np.array([words_of(hex for hex in area if BOARD.kinds[hex] == DOT) for area in AREAS], np.int64)
+NEAR = np.array([[hex_set_of(n for n in around if n >= 0) for around in rings] for rings in RING.tolist()], np.int64)
+IN_PLAY = np.array([hex_set_of(area) for area in AREAS], np.int64)
+SAND_HEXES = np.array([hex_set_of(hex for hex in area if BOARD.kinds[hex] == SAND) for area in AREAS], np.int64)
+DOTS = np.array([hex_set_of(hex for hex in area if BOARD.kinds[hex] == DOT) for area in AREAS], np.int64)
 PALM_SPACES = np.array(BOARD.palm_spaces, np.int64)
 SPACES_IN_PLAY = np.array([sum(hex in area for hex in BOARD.palm_spaces) for area in AREAS], np.int64)
 PALMS_NEAR = np.array(
     [sum(1 << space for space, hex in enumerate(BOARD.palm_spaces) if hex in around) for around in BOARD.ring], np.int64
 )
+
+
+@kernel
+def is_wide(state: StateRecord) -> int:
+    """Return 1 if the area beyond the line is in play (D-03), 0 if not: the first index of every array of the board."""
+    return 1 if state.players >= WHOLE_BOARD else 0
 
 
 @kernel

@@ -1,7 +1,12 @@
-"""The words on the desert's board, in a viewer's language."""
+"""The words on the desert's board, in a viewer's language; the position in words, and what is asked for."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
+from markupsafe import Markup, escape
+
+from sarai.core.board import Prompt
 from sarai.core.messages import Say
 
 
@@ -11,7 +16,7 @@ def isolated(name: str) -> str:
 
 
 class Words:
-    """Every text of the board, said once per language; two of one language are the same object, so fragments are remembered by it."""
+    """Every text of the board, said once per language; fragments are memoised by this object."""
 
     def __init__(self, say: Say) -> None:
         self.map = say("The desert")
@@ -84,3 +89,36 @@ class Words:
 def words_of(say: Say) -> Words:
     """Return the words of a language."""
     return Words(say)
+
+
+def summary(words: Words, view: Mapping[str, Any], names: Sequence[str], shown: Iterable[int]) -> Markup:
+    """Say the position in a few sentences, with the points of the seats whose points are shown."""
+    name = isolated(names[view["actor"]]) if view["actor"] >= 0 else ""
+    said = [words.turns[view["phase"]].format(name=name, n=view["camels_left"])]
+    for seat in shown:
+        points = sum(view["points"][seat].values())
+        said.append(words.has.format(name=isolated(names[seat]), rider=words.riders[seat], n=points))
+    piles = ", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])
+    said.append(words.left.format(piles=piles))
+    return escape(" ".join(said))
+
+
+@lru_cache(maxsize=256)
+def prompt(phase: str, left: int, say: Say) -> Prompt | None:
+    """Say what is expected of the viewer, and of others, who are `{names}`, by the phase and the camels of the turn."""
+    if phase == "over":
+        return None
+    if phase == "leaders":
+        return Prompt(
+            say("Choose one of your leaders, then a hex for it."), say("Waiting for {names} to place a leader.")
+        )
+    if left > 1:
+        return Prompt(
+            say("Place two camels: choose a colour, then a hex."), say("Waiting for {names} to place two camels.")
+        )
+    if phase == "camels":
+        return Prompt(
+            say("Place your second camel: choose a colour, then a hex."),
+            say("Waiting for {names} to place a second camel."),
+        )
+    return Prompt(say("Place a camel: choose a colour, then a hex."), say("Waiting for {names} to place a camel."))

@@ -1,116 +1,28 @@
-"""6 nimmt! in words: positions, moves and events."""
+"""Position texts of 6 nimmt!: written, read, and checked so that a game can come to what they say."""
 
-from itertools import chain
-
-from sarai.core.errors import BadText
-from sarai.core.events import EventSpec
-from sarai.core.kernels.compile import Array
-from sarai.core.messages import Say
+from sarai.core.kernels.compile import Cell
 from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
-from sarai.games.sixnimmt.rules import (
-    CARDS,
+from sarai.games.sixnimmt.cards import HEADS, card_set_of, cards_of, deck_size
+from sarai.games.sixnimmt.rules import row_for
+from sarai.games.sixnimmt.state import (
     CHOOSING,
     DEALING,
     DRAFTING,
     ENDINGS,
     FINISHED,
     HAND,
-    HEADS,
     MAX_MOVES,
     PHASES,
-    ROUNDS,
+    ROUNDS_PLAYED,
     ROW_LIMIT,
     ROWS,
-    TAKE_ROW,
     TAKING_ROW,
-    TARGET,
-    deck_size,
-    row_for,
+    TARGET_PASSED,
 )
-from sarai.games.sixnimmt.view import cards_of, words_of
-
-EVENTS = (
-    EventSpec("dealt", ("seat", "card"), secret=("card",), reveals=True),
-    EventSpec("row_laid", ("row", "card"), reveals=True),
-    EventSpec("drafted", ("seat", "card")),
-    EventSpec("chose", ("seat", "card"), secret=("card",)),
-    EventSpec("turned_up", ("seat", "card"), reveals=True),
-    EventSpec("joined_row", ("seat", "card", "row")),
-    EventSpec("took_full_row", ("seat", "card", "row", "heads")),
-    EventSpec("took_row", ("seat", "card", "row", "heads")),
-    EventSpec("round_over", ("round",)),
-    EventSpec("round_score", ("seat", "heads", "total")),
-    EventSpec("game_over", ("ending",)),
-)
-SENTENCES = {
-    "dealt": "{seat} is dealt {card}.",
-    "dealt_hidden": "{seat} is dealt a card.",
-    "row_laid": "Row {row} begins with {card}.",
-    "drafted": "{seat} takes {card} into hand.",
-    "chose": "{seat} chooses {card}.",
-    "chose_hidden": "{seat} has chosen.",
-    "turned_up": "{seat} turns up {card}.",
-    "joined_row": "{card} joins row {row}.",
-    "took_full_row": "{card} is the sixth card of row {row}: {seat} takes five cards, bull heads: {heads}.",
-    "took_row": "{card} is too low: {seat} takes row {row}, bull heads: {heads}.",
-    "round_over": "Round {round} is over.",
-    "round_score": "{seat} has bull heads from this round: {heads}, in all: {total}.",
-    "game_over": "The game is over: {ending}.",
-}
 
 
-# --- moves -----------------------------------------------------------------------------------------------------------------------
-
-
-def write_move(cell: Array, move: int) -> str:
-    """Write a card as its number, a row as r1 … r4."""
-    return f"r{move - TAKE_ROW + 1}" if move >= TAKE_ROW else str(move + 1)
-
-
-def read_move(cell: Array, text: str) -> int:
-    """Read a card's number, or a row as r1 … r4."""
-    row = text[:1] in ("r", "R")
-    digits = text[1:] if row else text
-    if digits.isascii() and digits.isdecimal() and len(digits) < 4 and 1 <= int(digits) <= (ROWS if row else CARDS):
-        return int(digits) - 1 + (TAKE_ROW if row else 0)
-    raise BadText("move_unreadable", text=text)
-
-
-def words_for_move(cell: Array, move: int, say: Say) -> str:
-    """Say a move in words."""
-    state = cell[0]
-    if move >= TAKE_ROW:
-        row = move - TAKE_ROW
-        cards = state["rows"][row, : state["lengths"][row]]
-        heads = int(HEADS[cards].sum())
-        return say("take row {row} ({cards}: {heads})").format(
-            row=row + 1, cards=", ".join(map(str, cards)), heads=count_heads(heads, say)
-        )
-    words = (
-        say("take {card} ({heads})")
-        if state["phase"] == DRAFTING
-        else say("deal {card} ({heads})")
-        if state["actor"] == CHANCE
-        else say("play {card} ({heads})")
-    )
-    return words.format(card=move + 1, heads=count_heads(int(HEADS[move + 1]), say))
-
-
-def count_heads(heads: int, say: Say) -> str:
-    """Say how many bull heads."""
-    return say("1 head") if heads == 1 else say("{heads} heads").format(heads=heads)
-
-
-def facts(cell: Array, seat: int, move: int) -> dict[str, object]:
-    """Name the card of a refused move."""
-    return {"card": move + 1}
-
-
-# --- positions -------------------------------------------------------------------------------------------------------------------
-
-
-def write(cell: Array) -> dict[str, str]:
+def write(cell: Cell) -> dict[str, str]:
     """Write a position's fields."""
     s = cell[0]
     players = int(s["players"])
@@ -139,7 +51,7 @@ def read_cards(name: str, text: str, last: int) -> list[int]:
     return [] if text == "-" else [whole(name, part, 1, last) for part in text.split(".")]
 
 
-def read(cell: Array, fields: Fields) -> None:
+def read(cell: Cell, fields: Fields) -> None:
     """Read a position's fields into a cell that was set up, refusing what no game comes to."""
     s = cell[0]
     players, last = int(s["players"]), int(deck_size(cell[0]))
@@ -162,10 +74,10 @@ def read(cell: Array, fields: Fields) -> None:
         s["rows"][row, : len(cards)] = cards
     stock = set(range(1, last + 1)) - set(sum(rows + hands + piles, chosen))
     for seat in range(players):
-        s["hands"][seat], s["piles"][seat] = words_of(hands[seat]), words_of(piles[seat])
+        s["hands"][seat], s["piles"][seat] = card_set_of(hands[seat]), card_set_of(piles[seat])
         s["pile_heads"][seat] = HEADS[piles[seat]].sum()
         s["played"][seat, : len(played[seat])] = played[seat]
-    s["stock"] = words_of([] if phase == FINISHED else sorted(stock))
+    s["stock"] = card_set_of([] if phase == FINISHED else sorted(stock))
     s["dealt"] = (
         sum(map(len, hands + rows))
         if phase in (DEALING, DRAFTING)
@@ -176,7 +88,7 @@ def read(cell: Array, fields: Fields) -> None:
     set_actor(cell, phase, chosen)
 
 
-def set_actor(cell: Array, phase: int, chosen: list[int]) -> None:
+def set_actor(cell: Cell, phase: int, chosen: list[int]) -> None:
     """Find who is to act."""
     s = cell[0]
     players = int(s["players"])
@@ -204,14 +116,14 @@ def set_actor(cell: Array, phase: int, chosen: list[int]) -> None:
     s["actor"] = acting[0] if acting else OVER if phase == FINISHED else CHANCE
 
 
-def check_clock(cell: Array, phase: int, trick: int, heads: list[int]) -> None:
+def check_clock(cell: Cell, phase: int, trick: int, heads: list[int]) -> None:
     """Refuse counts that do not fit the phase or the end of the game."""
     s = cell[0]
     if phase == FINISHED:
         ending = int(s["ending"])
         passed = not s["round_limit"] and max(heads) > s["target"]
         last_round = s["round_limit"] and s["round_number"] == s["round_limit"]
-        if ending == 0 or (ending == TARGET and not passed) or (ending == ROUNDS and not last_round):
+        if ending == 0 or (ending == TARGET_PASSED and not passed) or (ending == ROUNDS_PLAYED and not last_round):
             raise inconsistent("the game is not over for that reason")
     elif s["moves_made"] >= MAX_MOVES or (
         max(heads) > s["target"] if not s["round_limit"] else s["round_number"] > s["round_limit"]
@@ -240,18 +152,18 @@ def check_cards(
     if any(hand != sorted(hand) for hand in hands + piles):
         raise inconsistent("a hand or pile is not sorted")
     if phase == FINISHED:
-        if any(hands) or any(piles) or laid:
+        if sum(hands + piles, laid):
             raise inconsistent("cards are put away when the game is over")
-        shown = list(chain(*played))
+        shown = sum(played, [])
         if any(len(cards) > HAND for cards in played) or len(set(shown)) != len(shown):
             raise inconsistent("more than ten cards were played, or one of them twice")
         return
     if phase in (DEALING, DRAFTING):
-        if any(piles) or any(played) or laid:
+        if sum(piles + played, laid):
             raise inconsistent("nothing is played before the cards are dealt")
         if phase == DEALING:
             check_deal(rows, hands)
-        elif any(rows):
+        elif sum(rows, []):
             raise inconsistent("there are no rows before the draft is over")
         return
     if not all(rows):
@@ -264,10 +176,10 @@ def check_cards(
         raise inconsistent("the hands do not fit the trick")
     if phase == TAKING_ROW and any(card and card != cards[-1] for card, cards in zip(chosen, played, strict=True)):
         raise inconsistent("a card to be placed was not the one turned up")
-    joined = set(chain(*played))
+    joined = set(sum(played, []))
     if phase == TAKING_ROW:
         joined -= set(laid)
-    table = list(chain(*rows, *piles))
+    table = sum(rows + piles, [])
     if (
         len(joined) + len(laid if phase == TAKING_ROW else []) != sum(map(len, played))
         or not joined <= set(table)

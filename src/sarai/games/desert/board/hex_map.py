@@ -1,12 +1,14 @@
-"""The map of the desert: where hexes lie, outlines around sets of them, and the scenery that stays the same all game."""
+"""The map of the desert: where hexes lie, outlines around sets of them, and the scenery that stays all game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
-from sarai.games.desert.layout import WHOLE_BOARD
-from sarai.games.desert.terrain import BOARD, DOT, PALM, Place, around
+from markupsafe import Markup
+
+from sarai.core.markup import EMPTY, join, markup
+from sarai.games.desert.terrain import BOARD, DOT, NUMBERS, PALM, Place, around
 
 RADIUS = 20  # of a hex, in the drawing's units
 HALF = RADIUS * sqrt(3) / 2  # from a hex's middle to its upper edge
@@ -44,27 +46,31 @@ def polygon(place: Place) -> str:
 
 
 @cache
-def spot_of(hex: int) -> str:
-    """Return where a hex lies, as a transform."""
-    x, y = middle(BOARD.places[hex])
+def transform_of(hex: str) -> str:
+    """Return where a hex, given by its name, lies, as a transform."""
+    x, y = middle(BOARD.places[NUMBERS[hex]])
     return f"translate({number(x)} {number(y)})"
 
 
 HEX_PATH = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in CORNERS) + "Z"  # around 0 0
-NUMBERS = {name: hex for hex, name in enumerate(BOARD.names)}
+
+
+@cache
+def sides_of(place: Place) -> tuple[tuple[Place, Point, Point], ...]:
+    """Return every place around a hex and the corners between which it touches, clockwise."""
+    x, y = middle(place)
+    corners = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in CORNERS]
+    return tuple(
+        (beside, corners[(side + 4) % 6], corners[(side + 5) % 6]) for side, beside in enumerate(around(place))
+    )
 
 
 def edges(places: Iterable[Place]) -> dict[Point, Point]:
     """Return the border of a set of hexes: from each corner on it the next one, clockwise."""
     inside = set(places)
-    following: dict[Point, Point] = {}
-    for place in inside:
-        x, y = middle(place)
-        for side, beside in enumerate(around(place)):
-            if beside not in inside:
-                (ax, ay), (bx, by) = CORNERS[(side + 4) % 6], CORNERS[(side + 5) % 6]
-                following[round(x + ax, 1), round(y + ay, 1)] = round(x + bx, 1), round(y + by, 1)
-    return following
+    return {
+        corner: following for place in inside for beside, corner, following in sides_of(place) if beside not in inside
+    }
 
 
 def outline(places: Iterable[Place], inset: float) -> str:
@@ -77,16 +83,12 @@ def outline(places: Iterable[Place], inset: float) -> str:
         while corner in following:
             loop.append(corner)
             corner = following.pop(corner)
-        loops.append(
-            "M"
-            + "L".join(
-                moved_in(*three, inset) for three in zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True)
-            )
-            + "Z"
-        )
+        around_corners = zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True)
+        loops.append("M" + "L".join([moved_in(*three, inset) for three in around_corners]) + "Z")
     return "".join(loops)
 
 
+@lru_cache(maxsize=8192)
 def moved_in(before: Point, corner: Point, after: Point, inset: float) -> str:
     """Return a corner of a border, moved inwards from both of its edges; each edge is as long as a hex's radius."""
     x = (before[1] - corner[1] + corner[1] - after[1]) / RADIUS
@@ -100,12 +102,7 @@ def hexes_outline(hexes: tuple[str, ...], inset: float) -> str:
     return outline([BOARD.places[NUMBERS[name]] for name in hexes], inset)
 
 
-# --- scenery -----------------------------------------------------------------------------------------------------------------------
-
-
-def is_wide(players: int) -> bool:
-    """Tell whether the area beyond the line is in play (D-03)."""
-    return players >= WHOLE_BOARD
+# --- scenery --------------------------------------------------------------------------------------------------------
 
 
 def crop(wide: bool) -> Crop:
@@ -115,15 +112,12 @@ def crop(wide: bool) -> Crop:
     return Crop(min(columns), max(columns), min(rows), max(rows))
 
 
-def view_box(shown: Crop) -> tuple[float, float, float, float]:
-    """Return the drawing's left, top, width and height."""
+def view_box(shown: Crop) -> str:
+    """Return the picture's left, top, width and height."""
     left, top = 1.5 * RADIUS * shown.left - RADIUS - MARGIN, HALF * (2 * shown.top - 1) - MARGIN
-    return (
-        left,
-        top,
-        1.5 * RADIUS * (shown.right - shown.left) + 2 * (RADIUS + MARGIN),
-        HALF * (2 * (shown.bottom - shown.top) + 3) + 2 * MARGIN,
-    )
+    width = 1.5 * RADIUS * (shown.right - shown.left) + 2 * (RADIUS + MARGIN)
+    height = HALF * (2 * (shown.bottom - shown.top) + 3) + 2 * MARGIN
+    return " ".join(map(number, (left, top, width, height)))
 
 
 def tint(place: Place) -> int:
@@ -132,8 +126,8 @@ def tint(place: Place) -> int:
     return int((sin(column * 0.55 + row * 0.3) + sin(row * 0.9 - column * 0.2) + 2) / 4 * TINTS) % TINTS
 
 
-def scenery(wide: bool) -> str:
-    """Draw the land: sand in play, sand beyond the line, mountains, and what is printed on the hexes."""
+def scenery(wide: bool) -> Markup:
+    """Render the land: sand in play, sand beyond the line, mountains, and what is printed on the hexes."""
     shown = crop(wide)
     in_play = BOARD.places if wide else BOARD.places[: BOARD.inside]
     beyond = [place for place in BOARD.places[len(in_play) :] if shown.left <= place[0] <= shown.right]
@@ -144,54 +138,68 @@ def scenery(wide: bool) -> str:
         for column in range(shown.left, shown.right + 1)
         if (column, row) not in playable
     ]
-    parts = [f'<path class="land" d="{outline([*in_play, *beyond, *rocks], -5)}"/>']
-    parts += [f'<path class="rock" d="{"".join(map(polygon, rocks))}"/>']
-    parts += [f'<path class="beyond" d="{"".join(map(polygon, beyond))}"/>'] if beyond else []
-    parts += [
-        f'<path class="sand s{kind}" d="{"".join(polygon(place) for place in in_play if tint(place) == kind)}"/>'
-        for kind in range(TINTS)
-    ]
-    parts += [f'<path class="dune" d="{"".join(dune(place) for place in in_play if sum(place) * 7 % 5 == 0)}"/>']
-    parts += [printed(hex) for hex in range(len(in_play)) if BOARD.kinds[hex] in (DOT, PALM)]
-    parts += [peaks(place) for place in rocks]
-    parts += [] if wide else [f'<path class="border" d="{line()}"/>']
-    return "".join(parts) + axes(shown)
+    return join(
+        [
+            path("land", [outline([*in_play, *beyond, *rocks], -5)]),
+            path("rock", map(polygon, rocks)),
+            path("beyond", map(polygon, beyond)) if beyond else EMPTY,
+            *(
+                path(f"sand s{kind}", (polygon(place) for place in in_play if tint(place) == kind))
+                for kind in range(TINTS)
+            ),
+            path("dune", (dune(place) for place in in_play if sum(place) * 7 % 5 == 0)),
+            *(printed(hex) for hex in range(len(in_play)) if BOARD.kinds[hex] in (DOT, PALM)),
+            *map(peaks, rocks),
+            EMPTY if wide else path("border", line()),
+            axes(shown),
+        ]
+    )
+
+
+def path(kind: str, pieces: Iterable[str]) -> Markup:
+    """Render pieces of a path as one path of a class."""
+    return markup('<path class="{kind}" d="{pieces}"/>', kind=kind, pieces="".join(pieces))
 
 
 def dune(place: Place) -> str:
-    """Draw the ridges of a dune."""
+    """Return the ridges of a dune as a path."""
     x, y = middle(place)
     return f"M{number(x - 11)} {number(y + 5)}q6 -7 12 -2t10 -1M{number(x - 5)} {number(y - 6)}q5 -5 11 -1"
 
 
-def printed(hex: int) -> str:
-    """Draw what is printed on a hex: a dry water hole, or a place for a palm."""
+def printed(hex: int) -> Markup:
+    """Render what is printed on a hex: a dry water hole, or a place for a palm."""
     x, y = (number(value) for value in middle(BOARD.places[hex]))
     if BOARD.kinds[hex] == DOT:
-        return f'<ellipse class="hole" cx="{x}" cy="{y}" rx="6" ry="4.5"/>'
-    return f'<circle class="hole" cx="{x}" cy="{y}" r="9"/><use class="print" href="#d-palm" transform="translate({x} {y}) scale(.6)"/>'
+        return markup('<ellipse class="hole" cx="{x}" cy="{y}" rx="6" ry="4.5"/>', x=x, y=y)
+    return markup(
+        '<circle class="hole" cx="{x}" cy="{y}" r="9"/>'
+        '<use class="print" href="#d-palm" transform="translate({x} {y}) scale(.6)"/>',
+        x=x,
+        y=y,
+    )
 
 
-def peaks(place: Place) -> str:
-    """Draw the peaks of a mountain hex: a high one and a low one, now on this side and now on that."""
+def peaks(place: Place) -> Markup:
+    """Render the peaks of a mountain hex: a high one and a low one, mirrored on some hexes."""
     x, y = middle(place)
-    flip = "-1" if (place[0] * 5 + place[1] * 3) % 4 < 2 else "1"
-    return f'<use href="#d-peaks" transform="translate({number(x)} {number(y)}) scale({flip} 1)"/>'
+    side = -1 if (place[0] * 5 + place[1] * 3) % 4 < 2 else 1
+    return markup(
+        '<use href="#d-peaks" transform="translate({x} {y}) scale({side} 1)"/>', x=number(x), y=number(y), side=side
+    )
 
 
-def line() -> str:
-    """Draw the thick line: every edge between a hex inside it and one beyond."""
-    sides = []
+def line() -> Iterator[str]:
+    """Yield the thick line: every edge between a hex inside it and one beyond."""
     for hex in range(BOARD.inside):
         x, y = middle(BOARD.places[hex])
         for side, beside in enumerate(BOARD.ring[hex]):
             if beside >= BOARD.inside:
                 (ax, ay), (bx, by) = CORNERS[(side + 4) % 6], CORNERS[(side + 5) % 6]
-                sides.append(f"M{number(x + ax)} {number(y + ay)}L{number(x + bx)} {number(y + by)}")
-    return "".join(sides)
+                yield f"M{number(x + ax)} {number(y + ay)}L{number(x + bx)} {number(y + by)}"
 
 
-def axes(shown: Crop) -> str:
+def axes(shown: Crop) -> Markup:
     """Write the columns' letters above and below, the rows' numbers on both sides."""
     above_and_below = HALF * (2 * shown.top - 1) - 13, HALF * (2 * shown.bottom + 2) + 13
     texts = [
@@ -203,8 +211,7 @@ def axes(shown: Crop) -> str:
         for column, away in (shown.left, -RADIUS - 12), (shown.right, RADIUS + 12):
             x, y = middle((column, row))
             texts.append((x + away, y, str(row + 1)))
-    return (
-        '<g class="axis" aria-hidden="true">'
-        + "".join(f'<text x="{number(x)}" y="{number(y)}">{text}</text>' for x, y, text in texts)
-        + "</g>"
-    )
+    labels = [
+        markup('<text x="{x}" y="{y}">{text}</text>', x=number(x), y=number(y), text=text) for x, y, text in texts
+    ]
+    return markup('<g class="axis" aria-hidden="true">{labels}</g>', labels=join(labels))

@@ -1,0 +1,169 @@
+"""Around the map: the piles of camels, and a card for every player."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from sarai.core.markup import classes, join, markup
+from sarai.games.desert.board.overlays import LETTERS, MOST_KEPT
+from sarai.games.desert.board.pieces import camel, leader
+from sarai.games.desert.board.words import Words
+from sarai.games.desert.state import COLOURS, VALUES
+
+SOURCES = {"water": "drop", "oases": "oasis", "areas": "area", "largest": "crown"}  # of points, and the picture of each
+
+
+def is_open(view: Mapping[str, Any], seat: int) -> bool:
+    """Tell whether a seat's points are shown to the viewer (D-24)."""
+    return bool(view["options"]["scores"] == "open" or view["phase"] == "over" or seat == view["seat"])
+
+
+def leaders_left(view: Mapping[str, Any]) -> frozenset[str]:
+    """Return the colours of the leaders that the viewer still has to place."""
+    if view["phase"] != "leaders" or view["seat"] is None:
+        return frozenset()
+    seat = view["seat"]
+    return frozenset(COLOURS).difference(view["caravans"][seat], view["aside"][seat : seat + 1])
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def piles(
+    words: Words,
+    counts: tuple[int, ...],
+    open_colours: tuple[str, ...],
+    rider: int | None,
+    leaders: frozenset[str],
+    new: frozenset[str],
+) -> Markup:
+    """Render the five piles, the first choice of every move; on them the leaders that the seat `rider` has to place."""
+    rendered = [
+        pile(
+            words,
+            colour,
+            count,
+            colour in open_colours,
+            colour in leaders,
+            rider is not None and colour not in leaders,
+            rider or 0,
+            "new" if colour in new else "count",
+        )
+        for colour, count in zip(COLOURS, counts, strict=True)
+    ]
+    return markup(
+        '<div id="d-piles" class="piles" role="group" dir="ltr" aria-label="{label}">{piles}</div>',
+        label=words.piles,
+        piles=join(rendered),
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def pile(
+    words: Words, colour: str, count: int, is_open: bool, rides: bool, is_placed: bool, seat: int, count_kind: str
+) -> Markup:
+    """Render a pile, which can be chosen if some move begins with its colour."""
+    return markup(
+        '<div class="pile {colour} r{seat}{kind}" id="d-pile-{colour}"{role} aria-label="{label}" title="{label}">'
+        '<svg viewBox="-19 -20 38 36" aria-hidden="true">{picture}</svg><b class="{count_kind}">{count}</b></div>',
+        colour=colour,
+        seat=seat,
+        kind=classes(pick=is_open, out=not count, placed=is_placed),
+        role=markup(' data-pick="{colour}" role="button"', colour=colour) if is_open else Markup(' role="img"'),
+        label=words.pile(colour, count, rides),
+        picture=leader(colour) if rides else camel(colour),
+        count_kind=count_kind,
+        count=count,
+    )
+
+
+def seat_card(words: Words, view: Mapping[str, Any], seat: int, name: str) -> Markup:
+    """Render what a player has: points by their sources, water tokens, the sizes of caravans."""
+    caravans, points, aside = view["caravans"][seat], view["points"], view["aside"]
+    is_shown = is_open(view, seat)
+    is_best = view["phase"] == "over" and sum(points[seat].values()) == max(sum(row.values()) for row in points)
+    return card(
+        words,
+        seat,
+        name,
+        seat in view["to_act"],
+        seat == view["seat"],
+        is_best,
+        tuple(points[seat].values()) if is_shown else (),
+        tuple(view["tokens"][seat]) if is_shown else (),
+        tuple([len(caravans[colour]) if colour in caravans else 0 for colour in COLOURS]),
+        aside[seat] if seat < len(aside) else "",
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def card(
+    words: Words,
+    seat: int,
+    name: str,
+    acts: bool,
+    is_own: bool,
+    is_best: bool,
+    points: tuple[int, ...],
+    tokens: tuple[int, ...],
+    sizes: tuple[int, ...],
+    aside: str,
+) -> Markup:
+    """Render a player's card; points and tokens that are not shown are question marks."""
+    sources = [
+        points_of(words, source, value) for source, value in zip(SOURCES, points or "?" * len(SOURCES), strict=True)
+    ]
+    drops = [tokens_of(value, count) for value, count in enumerate(tokens or "?" * VALUES, 1)]
+    chips = [chip(words, colour, size, colour == aside) for colour, size in zip(COLOURS, sizes, strict=True)]
+    return markup(
+        '<section id="d-seat-{seat}" class="player r{seat}{kind}"><h3>'
+        '<span class="letter" title="{rider}">{letter}</span>'
+        '<bdi class="name">{name}</bdi><b class="total" title="{total_title}">{total}</b></h3>'
+        '<ul class="sources" dir="ltr">{sources}</ul><ul class="chips" dir="ltr" title="{sizes_title}">{chips}</ul>'
+        '<ul class="drops" dir="ltr" title="{tokens_title}">{drops}</ul></section>',
+        seat=seat,
+        kind=classes(acting=acts, own=is_own, best=is_best),
+        rider=words.riders[seat],
+        letter=LETTERS[seat],
+        name=name,
+        total_title=words.total,
+        total=sum(points) if points else "?",
+        sources=join(sources),
+        sizes_title=words.sizes,
+        chips=join(chips),
+        tokens_title=words.tokens,
+        drops=join(drops),
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def points_of(words: Words, source: str, value: int | str) -> Markup:
+    """Render a player's points from one source."""
+    return markup(
+        '<li class="{source}" title="{title}"><svg viewBox="-11 -11 22 22" aria-hidden="true">'
+        '<use href="#d-icon-{picture}"/></svg><span class="sr">{title}</span> {value}</li>',
+        source=source,
+        title=words.sources[source],
+        picture=SOURCES[source],
+        value=value,
+    )
+
+
+@lru_cache(maxsize=256)
+def tokens_of(value: int, count: int | str) -> Markup:
+    """Render how many water tokens of a value a player took."""
+    return markup("<li><b>{value}</b>×{count}</li>", value=value, count=count)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def chip(words: Words, colour: str, size: int, is_aside: bool) -> Markup:
+    """Render the size of a caravan, or that its leader was set aside."""
+    return markup(
+        '<li class="{colour}{kind}" title="{title}"><svg viewBox="-6 -6 12 12" aria-hidden="true">'
+        '<use href="#d-mark-{colour}"/></svg><span class="sr">{name}</span> {size}</li>',
+        colour=colour,
+        kind=" aside" if is_aside else "" if size else " none",
+        title=words.chip(colour, size, is_aside),
+        name=words.colours[colour],
+        size="×" if is_aside else size,
+    )

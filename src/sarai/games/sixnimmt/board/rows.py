@@ -1,0 +1,171 @@
+"""The middle of the table: four rows and who just took one, or during a draft the cards that lie open."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from sarai.core.board import Scene
+from sarai.core.markup import EMPTY, classes, join, markup, shorten
+from sarai.core.messages import Say
+from sarai.games.sixnimmt.board.cards import HEADS_OF, HEIGHT, WIDTH, bull, face, heads_on, label, picture
+from sarai.games.sixnimmt.board.trick import Placed
+from sarai.games.sixnimmt.board.words import row_in_words
+from sarai.games.sixnimmt.state import ROW_LIMIT, ROWS
+from sarai.games.sixnimmt.view import open_cards
+
+LEFT, PITCH, LANE = 46, 83, 114  # where the first place begins, from place to place, from row to row
+BROAD, TOP = 600, 5
+ROLE_IMAGE = Markup('role="img"')
+PLACE_SIZE = Markup(f'y="{TOP + 2}" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="8"')
+
+
+def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> Markup:
+    """Render the rows, or during a draft the cards that lie open."""
+    view, say = scene.view, scene.say
+    if view["phase"] == "draft":
+        cards = join(open_card(card, str(card) in spots, say) for card in open_cards(view))
+        return markup('<div id="middle" class="open">{cards}</div>', cards=cards)
+    steps = {placed.card: step for step, placed in enumerate(trick, 1)}
+    rows = [
+        row(
+            place,
+            tuple(cards),
+            f"r{place + 1}" in spots,
+            frozenset((card, steps[card]) for card in cards if card in steps),
+            say,
+        )
+        for place, cards in enumerate(view["rows"])
+    ]
+    banners = [
+        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, step)
+        for step, placed in enumerate(trick, 1)
+        if placed.took and view["rows"][placed.row - 1][:1] == [placed.card]
+    ]
+    return markup(
+        '<svg id="middle" viewBox="0 0 {width} {height}" role="group" aria-label="{label}">{content}</svg>',
+        width=BROAD,
+        height=ROWS * LANE,
+        label=say("the four rows"),
+        content=join(rows + banners),
+    )
+
+
+@lru_cache(maxsize=2048)
+def row(place: int, cards: tuple[int, ...], is_spot: bool, fresh: frozenset[tuple[int, int]], say: Say) -> Markup:
+    """Render a row: its cards, free places, sixth place and cost; `fresh` are cards just placed, and their steps."""
+    heads, steps, is_full = heads_on(cards), dict(fresh), len(cards) == ROW_LIMIT
+    words = row_in_words(place + 1, cards, say)
+    if is_full:
+        words += "; " + say("the next card takes it")
+    free = join(
+        markup('<rect class="place" x="{x}" {size}/>', x=LEFT + at * PITCH + 2, size=PLACE_SIZE)
+        for at in range(len(cards), ROW_LIMIT)
+    )
+    laid = join(laid_card(card, at, steps.get(card, 0)) for at, card in enumerate(cards))
+    right = LEFT + 6 * PITCH
+    cost = markup(
+        '<text class="cost" x="{x}" y="{y:g}">{heads}</text>{bull}',
+        x=right + 26,
+        y=LANE / 2 + 2,
+        heads=heads,
+        bull=bull(right + 10, LANE / 2 + 10, 32),
+    )
+    return markup(
+        '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}">'
+        '<rect class="lane" x="1" y="1" width="{width}" height="{height}" rx="14"/>'
+        '<text class="which" x="23" y="{middle:g}">{number}</text>{free}{sixth}{laid}{cost}</g>',
+        spot=classes(spot=is_spot),
+        number=place + 1,
+        y=place * LANE,
+        role=markup('role="button" data-spot="r{number}"', number=place + 1) if is_spot else ROLE_IMAGE,
+        words=words,
+        width=BROAD - 2,
+        height=LANE - 4,
+        middle=LANE / 2 + 8,
+        free=free,
+        sixth=sixth_place(is_full),
+        laid=laid,
+        cost=cost if cards else EMPTY,
+    )
+
+
+@lru_cache(maxsize=2)
+def sixth_place(is_full: bool) -> Markup:
+    """Render the sixth place of a row, marked when the next card comes there."""
+    x = LEFT + ROW_LIMIT * PITCH
+    return markup(
+        '<g class="sixth{hot}"><rect x="{x}" {size}/>{bull}<text x="{middle}" y="{y}">6</text></g>',
+        hot=classes(hot=is_full),
+        x=x + 2,
+        size=PLACE_SIZE,
+        bull=bull(x + 20, TOP + 16, 36, "sixnimmt-ghost"),
+        middle=x + 38,
+        y=TOP + 84,
+    )
+
+
+def laid_card(card: int, at: int, step: int) -> Markup:
+    """Render a card of a row; one placed in the last trick has its step there."""
+    return markup(
+        '<g class="piece card{step}" id="card-{card}" transform="translate({x} {y})">{face}</g>',
+        step=f" new step-{step}" if step else "",
+        card=card,
+        x=LEFT + at * PITCH,
+        y=TOP,
+        face=face(card),
+    )
+
+
+@lru_cache(maxsize=4096)
+def banner(place: int, cards: int, name: str, heads: int, step: int) -> Markup:
+    """Write into the foot of a row who took it, as long as there is room, and the heads, if they were just seen."""
+    width = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
+    if not width:
+        return EMPTY
+    x, y = LEFT + 6 * PITCH - 6 - width, (place - 1) * LANE + 70
+    who = loss = EMPTY
+    if cards < ROW_LIMIT:
+        who = markup(
+            '<text class="name" x="{x}" y="{y}">{name}</text>',
+            x=x + 12,
+            y=y + 24,
+            name=shorten(name, 9 if cards < ROW_LIMIT - 1 else 6),
+        )
+    if heads:
+        loss = markup(
+            '<text class="plus" x="{x}" y="{y}">+{heads}</text>{bull}',
+            x=x + width - 36,
+            y=y + 24,
+            heads=heads,
+            bull=bull(x + width - 33, y + 6, 24),
+        )
+    return markup(
+        '<g class="taken new step-{step}" id="taken-{place}">'
+        '<rect x="{x}" y="{y}" width="{width}" height="35" rx="17"/>{who}{loss}</g>',
+        step=step,
+        place=place,
+        x=x,
+        y=y,
+        width=width,
+        who=who,
+        loss=loss,
+    )
+
+
+@lru_cache(maxsize=512)
+def open_card(card: int, is_spot: bool, say: Say) -> Markup:
+    """Render a card that lies open to be drafted."""
+    if is_spot:
+        words = say("Take {card} into hand, bull heads: {heads}").format(card=card, heads=HEADS_OF[card])
+        role = markup('role="button" data-spot="{card}"', card=card)
+    else:
+        words, role = label(card, say), ROLE_IMAGE
+    return markup(
+        '<div class="card{spot}" id="open-{card}" {role} aria-label="{words}">{picture}</div>',
+        spot=classes(spot=is_spot),
+        card=card,
+        role=role,
+        words=words,
+        picture=picture(card),
+    )

@@ -1,0 +1,67 @@
+"""6 nimmt! in words: events, moves and what fills the sentence of a refusal."""
+
+from sarai.core.events import EventSpec
+from sarai.core.kernels.compile import Cell
+from sarai.core.messages import Say
+from sarai.core.result import CHANCE
+from sarai.games.sixnimmt.cards import HEADS
+from sarai.games.sixnimmt.state import DRAFTING, TAKE_ROW
+
+EVENTS = (
+    EventSpec("dealt", ("seat", "card"), secret=("card",), reveals=True),
+    EventSpec("row_laid", ("row", "card"), reveals=True),
+    EventSpec("drafted", ("seat", "card")),
+    EventSpec("chose", ("seat", "card"), secret=("card",)),
+    EventSpec("turned_up", ("seat", "card"), reveals=True),
+    EventSpec("joined_row", ("seat", "card", "row")),
+    EventSpec("took_full_row", ("seat", "card", "row", "heads")),
+    EventSpec("took_row", ("seat", "card", "row", "heads")),
+    EventSpec("round_over", ("round",)),
+    EventSpec("round_score", ("seat", "heads", "total")),
+    EventSpec("game_over", ("ending",)),
+)
+SENTENCES = {
+    "dealt": "{seat} is dealt {card}.",
+    "dealt_hidden": "{seat} is dealt a card.",
+    "row_laid": "Row {row} begins with {card}.",
+    "drafted": "{seat} takes {card} into hand.",
+    "chose": "{seat} chooses {card}.",
+    "chose_hidden": "{seat} has chosen.",
+    "turned_up": "{seat} turns up {card}.",
+    "joined_row": "{card} joins row {row}.",
+    "took_full_row": "{card} is the sixth card of row {row}: {seat} takes five cards, bull heads: {heads}.",
+    "took_row": "{card} is too low: {seat} takes row {row}, bull heads: {heads}.",
+    "round_over": "Round {round} is over.",
+    "round_score": "{seat} has bull heads from this round: {heads}, in all: {total}.",
+    "game_over": "The game is over: {ending}.",
+}
+GROUPED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
+
+
+def words_for_move(cell: Cell, move: int, say: Say) -> str:
+    """Say a move in words."""
+    state = cell[0]
+    if move >= TAKE_ROW:
+        row = move - TAKE_ROW
+        cards = state["rows"][row, : state["lengths"][row]]
+        heads = words_for_heads(int(HEADS[cards].sum()), say)
+        return say("take row {row} ({cards}: {heads})").format(
+            row=row + 1, cards=", ".join(map(str, cards)), heads=heads
+        )
+    if state["phase"] == DRAFTING:
+        words = say("take {card} ({heads})")
+    elif state["actor"] == CHANCE:
+        words = say("deal {card} ({heads})")
+    else:
+        words = say("play {card} ({heads})")
+    return words.format(card=move + 1, heads=words_for_heads(int(HEADS[move + 1]), say))
+
+
+def words_for_heads(heads: int, say: Say) -> str:
+    """Say how many bull heads."""
+    return say("1 head") if heads == 1 else say("{heads} heads").format(heads=heads)
+
+
+def facts(cell: Cell, seat: int, move: int) -> dict[str, object]:
+    """Name the card of a refused move."""
+    return {"card": move + 1}
