@@ -37,7 +37,7 @@ def plain(text: str) -> str:
 
 def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, say: Say = plain) -> Iterator[Scene]:
     """Play a lively random game; yield what the actor and two more viewers are shown after every move, and now and then before a chance."""
-    rng, names = Random(seed), [f"Nəme {seat} &amp; Co" for seat in range(players)]
+    rng, names = Random(seed), [f"Nəme {seat} & Co" for seat in range(players)]
     state = game.start(players, options)
     news: dict[int | None, list[Event]] = {}
     while True:
