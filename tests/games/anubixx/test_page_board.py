@@ -7,9 +7,9 @@ import pytest
 import sarai
 from sarai.core.board import Scene
 from sarai.core.events import Event
-from sarai.games.anubixx.board import LETTERS, SOURCES, draw, icon, ways_of
-from sarai.games.anubixx.stones import BONUSES, STONES
-from sarai.games.anubixx.table import STOP
+from sarai.games.anubixx.board import SOURCES, icon, render
+from sarai.games.anubixx.board.choices import LETTERS, ways_of
+from sarai.games.anubixx.state import BONUSES, STONES, STOP
 from sarai.testing.boards import (
     check_board,
     check_drawing,
@@ -27,15 +27,15 @@ GAME = sarai.game("anubixx")
 
 @pytest.fixture(scope="module")
 def shown():
-    every = check_board(draw, GAME, counts=(2,))
+    every = check_board(render, GAME, counts=(2,))
     for players in (3, 4, 5):
         some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
         for scene in some:
-            check_drawing(draw(scene), scene)
+            check_drawing(render(scene), scene)
             in_marks = scene._replace(say=marked)
-            assert untranslated(draw(in_marks), in_marks) == []
+            assert untranslated(render(in_marks), in_marks) == []
         every += some
-    assert not any("{" in draw(scene).whole() + draw(scene).summary for scene in every), "every text is filled in"
+    assert not any("{" in render(scene).whole() + render(scene).summary for scene in every), "every text is filled in"
     return every
 
 
@@ -54,7 +54,7 @@ def stone_id(stone):
 def test_boards_of_whole_games_are_sound(shown):
     assert {scene.view["phase"] for scene in shown} >= {"build", "over"}
     assert {scene.view["seat"] for scene in shown} == {None, 0, 1, 2, 3, 4}
-    assert any(draw(scene).picks for scene in shown), "in some positions a payment is to be chosen"
+    assert any(render(scene).picks for scene in shown), "in some positions a payment is to be chosen"
 
 
 def test_every_choice_is_a_stone_or_a_pair_and_its_payment_as_the_moves_say(shown):
@@ -65,7 +65,7 @@ def test_every_choice_is_a_stone_or_a_pair_and_its_payment_as_the_moves_say(show
                 stones = name.split("-")
                 text = "-".join(stone + letter.replace("d", "") for stone, letter in zip(stones, way, strict=True))
                 assert GAME.move_text(state, move) == text
-        choices = draw(scene).choices
+        choices = render(scene).choices
         assert choices[""]["stop"] == STOP
         for pick, spots in choices.items():
             for spot, move in spots.items():
@@ -76,7 +76,7 @@ def test_every_choice_is_a_stone_or_a_pair_and_its_payment_as_the_moves_say(show
 
 def test_the_own_sheet_shows_every_stone_its_colour_and_whether_it_is_marked(shown):
     for scene in [scene for scene in shown if scene.view["seat"] is not None][::17]:
-        found, entry = ids(draw(scene)), scene.view["seats"][scene.view["seat"]]
+        found, entry = ids(render(scene)), scene.view["seats"][scene.view["seat"]]
         if entry["sheet"] is None:
             assert not any(stone_id(stone) in found for stone in STONES)
             continue
@@ -105,7 +105,7 @@ def test_the_points_on_a_sheet_are_those_printed_and_the_one_that_counts_is_poin
     for scene in [
         scene for scene in shown if scene.view["seat"] is not None and scene.view["phase"] in ("build", "over")
     ][::17]:
-        found, points = ids(draw(scene)), scene.view["seats"][scene.view["seat"]]["points"]
+        found, points = ids(render(scene)), scene.view["seats"][scene.view["seat"]]["points"]
         for building in ("pyramid", "arch", "relief"):
             scale = [
                 element for element in found[f"x-{building}"].iter() if classes(element)[:1] in (["points"], ["scale"])
@@ -118,7 +118,7 @@ def test_the_points_on_a_sheet_are_those_printed_and_the_one_that_counts_is_poin
 
 def test_every_sheet_shows_points_by_source_and_the_total(shown):
     for scene in shown[::17]:
-        found = ids(draw(scene))
+        found = ids(render(scene))
         for seat, entry in enumerate(scene.view["seats"]):
             card = found["x-own" if seat == scene.view["seat"] else f"x-seat-{seat}"]
             values = [item.find("span").tail.strip() for item in card.findall(".//ul/li")]
@@ -132,7 +132,7 @@ def test_every_sheet_shows_points_by_source_and_the_total(shown):
 
 def test_dice_bonuses_and_what_dice_can_pay(shown):
     for scene in shown[::17]:
-        found, view = ids(draw(scene)), scene.view
+        found, view = ids(render(scene)), scene.view
         dice = [element for name, element in found.items() if name.startswith("x-die-")]
         lying = [
             next(colour for colour in ("red", "orange", "yellow", "green", "blue", "violet") if colour in classes(die))
@@ -162,7 +162,7 @@ def test_what_just_happened_is_marked_new():
         Event("bonus_won", {"seat": 0, "bonus": "cat"}),
         Event("die_rolled", {"seat": 0, "colour": "red"}),
     ]
-    fresh, calm = ids(draw(Scene(view, [], ["A", "B"], plain, news))), ids(draw(Scene(view, [], ["A", "B"], plain)))
+    fresh, calm = ids(render(Scene(view, [], ["A", "B"], plain, news))), ids(render(Scene(view, [], ["A", "B"], plain)))
     assert {name for name, element in fresh.items() if "new" in classes(element) and not name.startswith("x-die")} == {
         stone_id(stone),
         "x-bonus-cat",
@@ -178,6 +178,6 @@ def test_the_picture_for_the_front_page():
 
 
 def test_a_drawing_takes_less_than_a_millisecond(shown):
-    seconds = min(seconds_a_drawing(draw, shown) for _ in range(3))
+    seconds = min(seconds_a_drawing(render, shown) for _ in range(3))
     print(f"a drawing of Anubixx: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3

@@ -1,4 +1,4 @@
-"""Anubixx, clause by clause (docs/rules/anubixx.md), and the printed examples.
+"""Anubixx, clause by clause (its RULES.md), and the printed examples.
 
 Most tests stand on these colours. Sheet A: pyramid from the bottom GRVYO, BORG, YBV, VO, B; arch left VROGV, right ORGYB from the bottom, keystone Y;
 relief YBVB, RRYG, VOGO; quarry RVBOYGVBRGOY. Every next sheet has each colour one step further: R → O → Y → G → B → V → R.
@@ -62,6 +62,7 @@ def position(players=3, active=0, turn=None, dice="rgbb", ending="", rounds=20, 
     marked = given.get("marked", 0)
     fields = {
         "players": players,
+        "rules_version": given.get("rules_version", GAME.rules_version),
         "phase": "over" if over else "build",
         "ending": ending,
         "moves": given.get("moves", 100),
@@ -130,8 +131,8 @@ def points(state: sarai.State, number: int = 0) -> dict[str, int]:
     return seat(state, number)["points"]
 
 
-def dealt(players: int = 3, sheets: str = "ABCDE") -> sarai.State:
-    return play(GAME.start(players), *sheets[:players])
+def dealt(players: int = 3, sheets: str = "ABCDE", rules_version: int | None = None) -> sarai.State:
+    return play(GAME.start(players, rules_version=rules_version), *sheets[:players])
 
 
 # --- sheet and dice ----------------------------------------------------------------------------------------------------------------
@@ -612,16 +613,36 @@ def test_A_27_three_buildings_may_be_completed():
     }
 
 
-def test_A_27_three_rounds_running_without_a_stone_end_the_game_without_that_bonus():
-    state = dealt(2)
-    for _ in range(2):
+def idle_rounds(state: sarai.State) -> int:
+    return state.view(None).to_json()["idle_rounds"]
+
+
+def ends_after_idle_rounds(limit: int, rules_version: int | None) -> None:
+    state = dealt(2, rules_version=rules_version)
+    for number in range(limit):
+        assert state.result is None and idle_rounds(state) == number
+        broken = play(state, "r", "r", "g", "p1.3" if number % 2 else "p1.2", "stop", "stop")
+        assert broken.actor == sarai.CHANCE and idle_rounds(broken) == 0
         state = play(state, "r", "r", "g", "stop", "stop")
-    assert state.view(None).to_json()["idle_rounds"] == 2
-    broken = play(state, "r", "r", "r", "p1.2", "stop", "stop")
-    assert broken.view(None).to_json()["idle_rounds"] == 0 and broken.actor == sarai.CHANCE
-    state = play(state, "r", "r", "g", "stop", "stop")
     assert state.result == sarai.Result([16, 16], [1, 1], [0.5, 0.5], "nothing_marked")
     assert seat(state, 0)["bonuses"] == []
+
+
+def test_A_27_thirty_rounds_running_without_a_stone_end_the_game_without_that_bonus():
+    ends_after_idle_rounds(30, None)
+
+
+def test_A_27_by_version_1_of_the_rules_three_rounds_without_a_stone_end_it():
+    ends_after_idle_rounds(3, 1)
+
+
+def test_A_27_the_rules_version_goes_with_a_position_and_with_a_view():
+    for version, idle in ((1, 2), (2, 2), (2, 29)):
+        state = position(idle=idle, built=0, rules_version=version, rounds=20)
+        assert GAME.parse(state.text()).rules_version == version
+        assert GAME.read_view(state.view(1).to_json()).sample(0).rules_version == version
+        after = play(GAME.parse(state.text()), "stop", "stop", "stop")
+        assert (after.result is not None) == (idle == {1: 3, 2: 30}[version] - 1)
 
 
 def test_A_28_the_pyramid_counts_by_its_highest_marked_stone():
@@ -654,7 +675,7 @@ def test_A_30_quarry_stones_right_of_the_last_crossed_one_count_one_and_jokers_t
 
 
 def test_A_31_highest_sum_wins_and_a_tie_goes_to_more_pyramid_stones():
-    over = {"ending": "nothing_marked", "idle": 3}
+    over = {"ending": "nothing_marked", "idle": 30}
     higher = position(**over, pyramids={1: "x"})
     assert higher.result.ranks == [2, 1, 2] and higher.result.utilities == [0, 1, 0]
     tie = position(**over, pyramids={0: "xx", 1: "xxx", 2: "xx"})

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from sarai.games.anubixx.sheets import FILE, BadSheets, load_sheets, most_points, read_sheets
-from sarai.games.anubixx.stones import PAIRS, RELIEF_FROM, STONES
+from sarai.games.anubixx.state import PAIRS, RELIEF_FROM, STONES
 
 TEXT = FILE.read_text(encoding="utf-8")
 SHEETS = load_sheets()

@@ -1,6 +1,7 @@
 """Anubixx in words: positions, moves, views, events, and the board in a terminal."""
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from rich.console import Console
 import sarai
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
+from sarai.core.records import load
 from sarai.games.anubixx.terminal import board
 from sarai.testing.contract import damaged
 
@@ -31,8 +33,15 @@ OVER = (
 )
 DEAL = "anubixx players=2 phase=deal moves=0 round=1 idle=0 dice=- closed=- sheets=B/- pyramids=-/- arches=00/00 reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
 
+BASE_1 = BASE.replace("players=3", "players=3 rules_version=1")
+IDLE = (
+    "anubixx players=2 phase=over ending=nothing_marked moves=70 round=31 idle=30 dice=- closed=- sheets=A/F pyramids=-/x----.----.---.--.- arches=00/00 "
+    "reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
+)
+IDLE_1 = IDLE.replace("players=2", "players=2 rules_version=1").replace("idle=30", "idle=3").replace("round=31", "round=4")
 
-@pytest.mark.parametrize("text", [BASE, ROLL, OVER, DEAL])
+
+@pytest.mark.parametrize("text", [BASE, ROLL, OVER, DEAL, BASE_1, IDLE, IDLE_1])
 def test_a_position_is_one_line_that_reads_back(text):
     assert GAME.parse(text).text() == text
 
@@ -41,6 +50,34 @@ def test_positions_of_whole_games_read_back():
     for players in GAME.players if COMPILED else (2, 5):
         for state in play_randomly(GAME, players, seed=players).replay():
             assert GAME.parse(state.text()) == state
+
+
+RECORDS = sorted((Path(__file__).parents[2] / "records").glob("anubixx-*.sarai.json"))
+
+
+@pytest.mark.parametrize("path", RECORDS if COMPILED else RECORDS[-2:], ids=lambda path: path.name)
+def test_positions_and_views_of_recorded_games_of_both_versions_read_back(path):
+    record = load(path)
+    for number, state in enumerate(record.replay()):
+        assert state.rules_version == record.rules_version
+        assert GAME.parse(state.text()) == state
+        if number % 7 == 0:
+            view = state.view(number % record.players)
+            assert GAME.read_view(view.to_json()) == view
+
+
+def longest_idle(path: Path) -> tuple[int, int, str]:
+    """Return a recorded game's rules version, its longest run of idle rounds, and how it ended."""
+    record = load(path)
+    rounds = max(state.view(None).to_json()["idle_rounds"] for state in record.replay())
+    return record.rules_version, rounds, record.result.reason
+
+
+def test_recorded_games_show_the_end_after_idle_rounds_of_both_versions():
+    games = [longest_idle(path) for path in RECORDS]
+    assert (1, 3, "nothing_marked") in games
+    assert any(version == 2 and rounds > 3 and reason == "two_buildings" for version, rounds, reason in games)
+    assert all(rounds <= 3 for version, rounds, _ in games if version == 1)
 
 
 BAD_POSITIONS = [
@@ -87,8 +124,24 @@ BAD_POSITIONS = [
     (BASE, "quarries=1.4", "quarries=1.2.3.4.5.6.7", "text_inconsistent"),
     (BASE, "jokers=3/3/2", "jokers=4/3/2", "text_bad_value"),
     (BASE, "jokers=3/3/2", "jokers=3/3/0", "text_inconsistent"),
+    (BASE, "idle=0", "idle=1", None),
+    (BASE, "idle=0", "idle=2", "text_inconsistent"),  # six stones in two rounds
     (BASE, "idle=0", "idle=3", "text_inconsistent"),
-    (BASE, "idle=0", "idle=4", "text_bad_value"),
+    (BASE, "idle=0", "idle=30", "text_inconsistent"),
+    (BASE, "idle=0", "idle=31", "text_bad_value"),
+    (BASE, "round=5 idle=0", "round=50 idle=29", None),
+    (BASE, "round=5 idle=0", "round=50 idle=30", "text_inconsistent"),
+    (BASE, "players=3", "players=3 rules_version=0", "unknown_rules_version"),
+    (BASE, "players=3", "players=3 rules_version=3", "unknown_rules_version"),
+    (BASE_1, "round=5 idle=0", "round=50 idle=2", None),
+    (BASE_1, "round=5 idle=0", "round=50 idle=3", "text_inconsistent"),
+    (BASE_1, "round=5 idle=0", "round=50 idle=4", "text_bad_value"),
+    (IDLE, "idle=30", "idle=29", "text_inconsistent"),
+    (IDLE, "idle=30", "idle=3", "text_inconsistent"),
+    (IDLE, "round=31", "round=30", "text_inconsistent"),
+    (IDLE_1, "idle=3", "idle=2", "text_inconsistent"),
+    (IDLE_1, "idle=3", "idle=30", "text_bad_value"),
+    (IDLE_1, "rules_version=1 ", "", "text_inconsistent"),
     (BASE, "round=5", "round=2", "text_inconsistent"),
     (BASE, "round=5", "round=0", "text_bad_value"),
     (BASE, "moves=30", "moves=5000", "text_inconsistent"),
@@ -395,8 +448,10 @@ def test_the_board_while_sheets_are_dealt_dice_rolled_and_at_the_end():
     assert "Bob rolls the dice" in rolling and "dice in the middle: R V" in rolling
     over = drawn(GAME.parse(OVER), 0, 80)
     assert "the game is over: two buildings" in over and "end (two buildings) closed: Ann" in " ".join(over.split())
-    idle = GAME.parse(ROLL.replace("round=2", "round=6").replace("idle=0", "idle=2"))
-    assert "rounds without a stone: 2" in " ".join(drawn(idle, None, 80).split())
+    idle = ROLL.replace("round=2", "round=6").replace("idle=0", "idle=2")
+    for text, limit in ((idle, 30), (idle.replace("players=2", "players=2 rules_version=1"), 3)):
+        flat = " ".join(drawn(GAME.parse(text), None, 80).split())
+        assert f"rounds without a stone: 2 ({limit} end the game)" in flat
     fresh = GAME.parse(
         BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-")
     )

@@ -24,7 +24,8 @@ ANUBIXX = Game(
         "no_such_die": "No {colour} die is there for {stone}: pay from the quarry or with a joker.",
         "no_such_quarry_stone": "No {colour} quarry stone is left for {stone}.",
         "no_joker_left": "No joker is left for {stone}.",
-        "alike_stones_other_way_round": "Both stones are {colour}: write the die before the quarry stone, and that before the joker.",
+        "alike_stones_other_way_round": "Both stones are {colour}: "
+        "write the die before the quarry stone, and that before the joker.",
         "sheets_unreadable": "The sheets cannot be read: {why}.",
         "sheets_part_missing": "The sheets have no {part}.",
         "sheets_part_unknown": "The sheets have {part}, which means nothing here.",

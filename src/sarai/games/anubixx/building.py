@@ -1,13 +1,17 @@
-"""What may be marked (A-18 … A-21) and how it can be paid (A-11 … A-17), as sets of stones, pairs and colours."""
+"""Which stones may be marked next (A-18 … A-21), as sets of stones and of relief pairs."""
 
 from sarai.core.kernels.compile import kernel
-from sarai.games.anubixx.printed import ALIKE_OF, FIRST_OF, SECOND_OF, SINGLES_OF
-from sarai.games.anubixx.scoring import KEYSTONE, LEFT_FROM, RIGHT_FROM
-from sarai.games.anubixx.stones import ARCH_FROM, COLOURS, COLUMN, PYRAMID_ROWS, RELIEF_FROM, SIDE_BY_SIDE, STONES
-
-DIE, BY_QUARRY, BY_JOKER = range(3)
-PAYMENTS = 3
-ALL_COLOURS = (1 << len(COLOURS)) - 1
+from sarai.games.anubixx.state import (
+    ARCH_FROM,
+    COLUMN,
+    KEYSTONE,
+    LEFT_FROM,
+    PYRAMID_ROWS,
+    RELIEF_FROM,
+    RIGHT_FROM,
+    SIDE_BY_SIDE,
+    STONES,
+)
 
 BOTTOM_ROW = (1 << PYRAMID_ROWS[0]) - 1
 ROW_2, ROW_3, ROW_4, TOP = (
@@ -37,49 +41,3 @@ def open_pairs(marks: int) -> int:
     beside = free & (free >> 1)
     above = free & (free >> 4)
     return (beside & 0b111) | (beside >> 1 & 0b111_000) | (beside >> 2 & 0b111_000_000) | above << len(SIDE_BY_SIDE)
-
-
-@kernel
-def colours_by(payment: int, dice: int, quarry: int, jokers: int) -> int:
-    """Return the colours in which a stone can be paid so: by a die if one fits, else by the quarry or a joker (A-11, A-16)."""
-    if payment == DIE:
-        return dice
-    if payment == BY_QUARRY:
-        return quarry & ~dice
-    return ALL_COLOURS & ~dice if jokers > 0 else 0
-
-
-@kernel
-def colours_twice_by(
-    first: int, second: int, dice: int, two_dice: int, quarry: int, two_quarry: int, jokers: int
-) -> int:
-    """Return the colours in which two stones can be paid so, the die named before the quarry stone and that before the joker (A-11, A-12)."""
-    if first > second:
-        return 0
-    if first == DIE:
-        if second == DIE:
-            return two_dice
-        return colours_by(second, 0, quarry, jokers) & dice & ~two_dice
-    if first == BY_JOKER:
-        return ALL_COLOURS & ~dice if jokers > 1 else 0
-    return colours_by(second, dice, quarry, jokers) & (two_quarry if second == BY_QUARRY else quarry)
-
-
-@kernel
-def singles_by(payment: int, sheet: int, dice: int, quarry: int, jokers: int) -> int:
-    """Return the pyramid and arch stones of a sheet that can be paid so (A-17)."""
-    return int(SINGLES_OF[sheet, colours_by(payment, dice, quarry, jokers)])
-
-
-@kernel
-def pairs_by(
-    first: int, second: int, sheet: int, dice: int, two_dice: int, quarry: int, two_quarry: int, jokers: int
-) -> int:
-    """Return the relief pairs of a sheet of which both stones can be paid so (A-17)."""
-    pairs = int(ALIKE_OF[sheet, colours_twice_by(first, second, dice, two_dice, quarry, two_quarry, jokers)])
-    if first == BY_JOKER and second == BY_JOKER and jokers < 2:
-        return pairs
-    return pairs | int(
-        FIRST_OF[sheet, colours_by(first, dice, quarry, jokers)]
-        & SECOND_OF[sheet, colours_by(second, dice, quarry, jokers)]
-    )

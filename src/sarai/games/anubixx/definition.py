@@ -1,50 +1,50 @@
-"""Anubixx as the house takes it in: kernels registered, everything else in one value."""
+"""Anubixx put together: its kernels registered, everything else in one value."""
 
 from sarai.core.definition import Definition
 from sarai.core.events import TraceNames
 from sarai.core.kernels.dispatch import register
-from sarai.games.anubixx import moves, positions, rules, table, text, view
-from sarai.games.anubixx.stones import BONUSES, BUILDINGS, COLOURS, SHEET_LETTERS, STONES
+from sarai.games.anubixx import legal_moves, notation, position, rules, scoring, state, view, words
 
 register(
-    table.STATE,
-    view.VIEW,
-    legal=moves.legal,
-    refusal=moves.refusal,
+    state.STATE,
+    state.VIEW,
+    legal=legal_moves.legal,
+    refusal=legal_moves.refusal,
     apply=rules.apply,
     chance=rules.chance,
     draw=rules.draw,
     look=view.look,
     sample=view.sample,
-    score=rules.score,
-    standing=rules.standing,
+    score=scoring.score,
+    standing=scoring.standing,
 )
 
 DEFINITION = Definition(
-    state=table.STATE,
-    view=view.VIEW,
+    state=state.STATE,
+    view=state.VIEW,
     begin=rules.begin,
-    write=positions.write,
-    read=positions.read,
-    write_move=text.write_move,
-    read_move=text.read_move,
-    words_for_move=text.words_for_move,
+    write=position.write,
+    read=position.read,
+    write_move=notation.write_move,
+    read_move=notation.read_move,
+    words_for_move=words.words_for_move,
     view_json=view.view_json,
     read_view=view.read_view,
-    refusals=table.REFUSALS,
-    endings=table.ENDINGS,
-    events=text.EVENTS,
+    refusals=state.REFUSALS,
+    endings=state.ENDINGS,
+    events=words.EVENTS,
     trace_names=TraceNames(
         names={
-            "sheet": SHEET_LETTERS,
-            "stone": STONES,
-            "colour": COLOURS,
-            "building": tuple(BUILDINGS),
-            "bonus": BONUSES,
-            "ending": table.ENDINGS,
+            "sheet": state.SHEET_LETTERS,
+            "stone": state.STONES,
+            "colour": state.COLOURS,
+            "building": tuple(state.BUILDINGS),
+            "bonus": state.BONUSES,
+            "ending": state.ENDINGS,
         },
         sets={},
     ),
-    sentences=text.SENTENCES,
-    facts=text.facts,
+    sentences=words.SENTENCES,
+    grouped=words.GROUPED,
+    facts=words.facts,
 )

@@ -1,36 +1,47 @@
-"""What Anubixx knows about good play: what stones, symbols, jokers and the quarry are worth, and how near the end is."""
+"""What Anubixx knows about good play: what stones, symbols, jokers and the quarry are worth; how near the end is."""
 
 from math import sqrt
 
 import numpy as np
 
 from sarai.core.kernels.bits import count_bits
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.kernels import register_policy
 from sarai.core.policy.plan import Budget, Plan
 from sarai.core.policy.shares import share_likely
-from sarai.games.anubixx.building import BY_JOKER, BY_QUARRY, PAYMENTS, open_pairs, open_singles
-from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, SECOND_STONE, SINGLES_OF, SYMBOL_STONES
+from sarai.games.anubixx.building import open_pairs, open_singles
+from sarai.games.anubixx.quarry import places_behind, quarry_place
 from sarai.games.anubixx.scoring import (
-    ARCH_STONES,
     BONUS_POINTS,
-    COLUMN_STONES,
     JOKER_POINTS,
-    KEYSTONE,
-    LEFT_FROM,
-    PYRAMID_STONES,
-    RELIEF_STONES,
-    RIGHT_FROM,
     arch_points,
     bonus_points,
     joker_points,
-    places_behind,
     pyramid_points,
     quarry_points,
     relief_points,
 )
-from sarai.games.anubixx.stones import PAIRS, RELIEF_FROM, SINGLES
-from sarai.games.anubixx.table import KINDS, PAIRS_FROM, STATE, STOP, quarry_place
+from sarai.games.anubixx.sheet_arrays import COLOUR_OF, FIRST_STONE, SECOND_STONE, SINGLES_OF, SYMBOL_STONES
+from sarai.games.anubixx.state import (
+    ARCH_STONES,
+    BY_JOKER,
+    BY_QUARRY,
+    COLUMN_STONES,
+    KEYSTONE,
+    KINDS,
+    LEFT_FROM,
+    PAIRS,
+    PAIRS_FROM,
+    PAYMENTS,
+    PYRAMID_STONES,
+    RELIEF_FROM,
+    RELIEF_STONES,
+    RIGHT_FROM,
+    SINGLES,
+    STATE,
+    STOP,
+    StateRecord,
+)
 
 SIZES = np.array([count_bits(stones) for stones in (PYRAMID_STONES, ARCH_STONES, RELIEF_STONES)], np.int64)
 A_TURN = 1.3  # stones that a turn brings, by experience
@@ -46,7 +57,7 @@ def stones_to_end(marks: int) -> int:
 
 
 @kernel
-def rounds_left(state: Rec) -> float:
+def rounds_left(state: StateRecord) -> float:
     """Guess how many rounds are still to come after this one."""
     fewest = 100
     for seat in range(state.players):
@@ -56,7 +67,7 @@ def rounds_left(state: Rec) -> float:
 
 @kernel
 def lonely(marks: int) -> int:
-    """Return how many relief stones are free without a free neighbour: nobody can cover them any more (A-20)."""
+    """Return how many relief stones are free without a free neighbour: they can no longer be covered (A-20)."""
     free = ~(marks >> RELIEF_FROM) & 0xFFF
     left, right = free & 0x777, free & 0xEEE
     return count_bits(free & ~(left << 1 | right >> 1 | free << 4 | free >> 4))
@@ -81,7 +92,7 @@ def promise(marks: int, rounds: float) -> float:
 
 
 @kernel
-def symbol_promise(state: Rec, marks: int) -> float:
+def symbol_promise(state: StateRecord, marks: int) -> float:
     """Return the points of symbols that a seat would have, with a part for those begun."""
     open_symbols = ~int(state.closed)
     worth = 0.0
@@ -96,7 +107,7 @@ def symbol_promise(state: Rec, marks: int) -> float:
 
 
 @kernel
-def support_promise(state: Rec, marks: int) -> float:
+def support_promise(state: StateRecord, marks: int) -> float:
     """Return what it is worth that stones with an open symbol can be marked next."""
     ready = open_singles(marks)
     worth = 0.0
@@ -118,7 +129,7 @@ def colours_ready(marks: int, sheet: int) -> int:
 
 
 @kernel
-def sheet_worth(state: Rec, seat: int, marks: int, rounds: float) -> float:
+def sheet_worth(state: StateRecord, seat: int, marks: int, rounds: float) -> float:
     """Judge a sheet with these stones marked, without quarry and jokers."""
     trust = min(1.0, rounds / 3.0)
     worth = promise(marks, rounds) + symbol_promise(state, marks)
@@ -130,7 +141,7 @@ def sheet_worth(state: Rec, seat: int, marks: int, rounds: float) -> float:
 
 
 @kernel
-def cost(state: Rec, seat: int, colour: int, payment: int) -> float:
+def cost(state: StateRecord, seat: int, colour: int, payment: int) -> float:
     """Return what a payment takes away: a joker, or quarry stones with those that are skipped (A-14, A-30)."""
     if payment == BY_JOKER:
         return JOKER_POINTS
@@ -140,7 +151,7 @@ def cost(state: Rec, seat: int, colour: int, payment: int) -> float:
 
 
 @kernel
-def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+def weigh(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
     """Judge moves in points: what a sheet gains, less what is paid; to stop gains nothing."""
     marks, sheet = int(state.marks[seat]), int(state.sheets[seat])
     rounds = rounds_left(state)
@@ -169,7 +180,7 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
 
 
 @kernel
-def estimate(state: Rec, out: Array) -> None:
+def estimate(state: StateRecord, out: Array) -> None:
     """Turn what every sheet is worth into shares of the win: a lead counts the more the nearer the end is."""
     rounds = rounds_left(state)
     for seat in range(state.players):

@@ -1,78 +1,106 @@
-"""The course of Anubixx, clause by clause: see docs/rules/anubixx.md for the numbers."""
+"""The course of Anubixx, clause by clause: RULES.md has the clauses by their numbers."""
 
 from collections.abc import Mapping
 
-from sarai.core.kernels.bits import count_bits
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.kernels.rng import below
 from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
 from sarai.core.result import CHANCE, OVER
-from sarai.games.anubixx.building import BY_QUARRY, DIE, PAYMENTS
-from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, SECOND_STONE, SYMBOL_STONES, WITH_SYMBOL
+from sarai.games.anubixx.quarry import places_behind, quarry_place
 from sarai.games.anubixx.scoring import (
-    ARCH_STONES,
-    PYRAMID_STONES,
-    RELIEF_STONES,
     arch_points,
     bonus_points,
     buildings_done,
     joker_points,
-    places_behind,
+    points_of,
     pyramid_points,
     quarry_points,
     relief_points,
 )
-from sarai.games.anubixx.stones import ARCH_FROM, PAIRS, SINGLES
-from sarai.games.anubixx.table import (
+from sarai.games.anubixx.sheet_arrays import COLOUR_OF, FIRST_STONE, SECOND_STONE, SYMBOL_STONES, WITH_SYMBOL
+from sarai.games.anubixx.state import (
+    ARCH_STONES,
     BUILDING,
+    BY_QUARRY,
     CLOSED,
     COMPLETED,
     CROSSED_OFF,
     DEALING,
     DEALT,
+    DIE,
     DIE_BACK,
     END,
     END_BONUS,
     FINISHED,
     GAME_OVER,
-    IDLE_LIMIT,
+    IDLE_LIMITS,
     KINDS,
     MARKED,
     MAX_MOVES,
     MOVE_LIMIT,
     NOTHING_MARKED,
+    PAIRS,
     PAIRS_FROM,
+    PAYMENTS,
+    PYRAMID_STONES,
+    RELIEF_STONES,
     ROLLED,
     ROLLING,
     ROUND_OVER,
     SCORED_BUILDINGS,
     SCORED_REST,
+    SINGLES,
     STOP,
     STOPPED,
     TOOK_DIE,
     TWO_BUILDINGS,
     USED_JOKER,
     WON_BONUS,
-    active_seat,
-    dice_in_play,
-    is_possible,
-    quarry_place,
+    StateRecord,
 )
 
 
-def begin(cell: Array, players: int, options: Mapping[str, Value]) -> None:
+def begin(cell: Cell, players: int, options: Mapping[str, Value]) -> None:
     """Set up a game: as many jokers each as there are players (A-06), sheets to be dealt (A-02)."""
     cell["round_number"] = 1
     cell["actor"] = CHANCE
     cell["jokers"][0, :players] = players
 
 
-# --- chance ----------------------------------------------------------------------------------------------------------------------
+@kernel
+def dice_in_play(state: StateRecord) -> int:
+    """Return how many dice are rolled: three with two players, else four (A-01)."""
+    return 3 if state.players == 2 else 4
 
 
 @kernel
-def deal(state: Rec, sheet: int, trace: Trace) -> None:
+def active_seat(state: StateRecord) -> int:
+    """Return the active player: seat 0 first, then clockwise (A-09)."""
+    return int((state.round_number - 1) % state.players)
+
+
+@kernel
+def idle_limit(state: StateRecord) -> int:
+    """Return how many rounds running without a marked stone end the game, by the game's rules version (A-27)."""
+    return IDLE_LIMITS[state.rules_version]
+
+
+# --- chance -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_possible(state: StateRecord, outcome: int) -> bool:
+    """Say whether chance may bring an outcome: a colour of the dice (A-01), or a sheet that no seat has (A-02)."""
+    if state.phase == DEALING:
+        for seat in range(state.players):
+            if state.sheets[seat] == outcome + 1:
+                return False
+    return outcome < KINDS
+
+
+@kernel
+def deal(state: StateRecord, sheet: int, trace: Trace) -> None:
     """Give the next seat its sheet (A-02)."""
     seat = 0
     while state.sheets[seat]:
@@ -84,7 +112,7 @@ def deal(state: Rec, sheet: int, trace: Trace) -> None:
 
 
 @kernel
-def roll(state: Rec, colour: int, trace: Trace) -> None:
+def roll(state: StateRecord, colour: int, trace: Trace) -> None:
     """Roll the next die; after the last the active player may build (A-09, A-10)."""
     seat = active_seat(state)
     state.middle[colour] += 1
@@ -98,11 +126,32 @@ def roll(state: Rec, colour: int, trace: Trace) -> None:
         state.acting = 1 << seat
 
 
-# --- paying and marking --------------------------------------------------------------------------------------------------------
+@kernel
+def chance(state: StateRecord, outcomes: Array, weights: Array) -> int:
+    """List what chance may bring, all equally likely."""
+    count = 0
+    for outcome in range(KINDS):
+        if is_possible(state, outcome):
+            outcomes[count] = outcome
+            weights[count] = 1
+            count += 1
+    return count
 
 
 @kernel
-def pay(state: Rec, seat: int, colour: int, payment: int, trace: Trace) -> None:
+def draw(state: StateRecord, rng: Array) -> int:
+    """Draw a colour, or sheets until one comes that no seat has (A-02)."""
+    while True:
+        outcome = below(rng, KINDS)
+        if is_possible(state, outcome):
+            return int(outcome)
+
+
+# --- paying and marking -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def pay(state: StateRecord, seat: int, colour: int, payment: int, trace: Trace) -> None:
     """Pay a stone: take a die (A-12, A-13), cross off a quarry stone (A-14) or use a joker (A-16)."""
     if payment == DIE:
         state.middle[colour] -= 1
@@ -121,8 +170,8 @@ def pay(state: Rec, seat: int, colour: int, payment: int, trace: Trace) -> None:
 
 
 @kernel
-def mark(state: Rec, seat: int, stones: int, trace: Trace) -> None:
-    """Mark stones and hear what they complete: bonuses that are still open (A-23 … A-26), buildings (A-27)."""
+def mark(state: StateRecord, seat: int, stones: int, trace: Trace) -> None:
+    """Mark stones and tell what they complete: bonuses that are still open (A-23 … A-26), buildings (A-27)."""
     before = int(state.marks[seat])
     after = before | stones
     state.marks[seat] = after
@@ -140,7 +189,7 @@ def mark(state: Rec, seat: int, stones: int, trace: Trace) -> None:
 
 
 @kernel
-def mark_single(state: Rec, seat: int, stone: int, payment: int, trace: Trace) -> None:
+def mark_single(state: StateRecord, seat: int, stone: int, payment: int, trace: Trace) -> None:
     """Mark a stone of pyramid or arch; the second ends the turn (A-10)."""
     colour = int(COLOUR_OF[state.sheets[seat], stone])
     tell(trace, MARKED, seat, stone, colour)
@@ -153,7 +202,7 @@ def mark_single(state: Rec, seat: int, stone: int, payment: int, trace: Trace) -
 
 
 @kernel
-def mark_pair(state: Rec, seat: int, pair: int, first: int, second: int, trace: Trace) -> None:
+def mark_pair(state: StateRecord, seat: int, pair: int, first: int, second: int, trace: Trace) -> None:
     """Mark two relief stones at once, which is the whole turn (A-20, A-21)."""
     sheet = int(state.sheets[seat])
     stone, other = int(FIRST_STONE[pair]), int(SECOND_STONE[pair])
@@ -172,12 +221,12 @@ def mark_pair(state: Rec, seat: int, pair: int, first: int, second: int, trace: 
     end_turn(state, seat, trace)
 
 
-# --- turns and rounds ------------------------------------------------------------------------------------------------------------
+# --- turns and rounds -------------------------------------------------------------------------------------------------
 
 
 @kernel
-def end_turn(state: Rec, seat: int, trace: Trace) -> None:
-    """Put dice that the active player left back into the middle (A-13), and let the next seat build (A-10) or end the round."""
+def end_turn(state: StateRecord, seat: int, trace: Trace) -> None:
+    """Put dice back that the active player had left (A-13); let the next seat build (A-10) or end the round."""
     state.marked = 0
     for colour in range(KINDS):
         for _ in range(state.taken[colour]):
@@ -193,7 +242,7 @@ def end_turn(state: Rec, seat: int, trace: Trace) -> None:
 
 
 @kernel
-def end_round(state: Rec, trace: Trace) -> None:
+def end_round(state: StateRecord, trace: Trace) -> None:
     """Close the bonuses that were won (A-25); end the game (A-27) or begin a new round (A-09)."""
     tell(trace, ROUND_OVER, state.round_number)
     won = 0
@@ -212,7 +261,7 @@ def end_round(state: Rec, trace: Trace) -> None:
                 state.bonuses[seat] |= END_BONUS
                 tell(trace, WON_BONUS, seat, END)
         finish(state, TWO_BUILDINGS, trace)
-    elif state.idle == IDLE_LIMIT:
+    elif state.idle == idle_limit(state):
         finish(state, NOTHING_MARKED, trace)
     else:
         clear_dice(state)
@@ -224,7 +273,7 @@ def end_round(state: Rec, trace: Trace) -> None:
 
 
 @kernel
-def clear_dice(state: Rec) -> None:
+def clear_dice(state: StateRecord) -> None:
     """Take up all dice."""
     for colour in range(KINDS):
         state.middle[colour] = 0
@@ -233,7 +282,7 @@ def clear_dice(state: Rec) -> None:
 
 
 @kernel
-def finish(state: Rec, ending: int, trace: Trace) -> None:
+def finish(state: StateRecord, ending: int, trace: Trace) -> None:
     """End the game and tell the scores (A-28 … A-30)."""
     clear_dice(state)
     state.built = 0
@@ -255,7 +304,7 @@ def finish(state: Rec, ending: int, trace: Trace) -> None:
 
 
 @kernel
-def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
+def apply(state: StateRecord, seat: int, move: int, trace: Trace) -> None:
     """Play a move or a chance outcome."""
     if seat == CHANCE:
         if state.phase == DEALING:
@@ -274,54 +323,3 @@ def apply(state: Rec, seat: int, move: int, trace: Trace) -> None:
         mark_pair(state, seat, pair, payments // PAYMENTS, payments % PAYMENTS, trace)
     if state.moves_made >= MAX_MOVES and state.actor != OVER:
         finish(state, MOVE_LIMIT, trace)
-
-
-@kernel
-def chance(state: Rec, outcomes: Array, weights: Array) -> int:
-    """List what chance may bring, all equally likely."""
-    count = 0
-    for outcome in range(KINDS):
-        if is_possible(state, outcome):
-            outcomes[count] = outcome
-            weights[count] = 1
-            count += 1
-    return count
-
-
-@kernel
-def draw(state: Rec, rng: Array) -> int:
-    """Draw a colour, or sheets until one comes that nobody has (A-02)."""
-    while True:
-        outcome = below(rng, KINDS)
-        if is_possible(state, outcome):
-            return int(outcome)
-
-
-# --- scores ----------------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def points_of(state: Rec, seat: int) -> int:
-    """Return a seat's points as they stand (A-28 … A-30)."""
-    marks = int(state.marks[seat])
-    buildings = pyramid_points(marks) + arch_points(marks) + relief_points(marks)
-    rest = (
-        bonus_points(int(state.bonuses[seat]))
-        + quarry_points(int(state.crossed[seat]))
-        + joker_points(int(state.jokers[seat]))
-    )
-    return buildings + rest
-
-
-@kernel
-def score(state: Rec, out: Array) -> None:
-    """Write every seat's points."""
-    for seat in range(state.players):
-        out[seat] = points_of(state, seat)
-
-
-@kernel
-def standing(state: Rec, out: Array) -> None:
-    """Most points are best, then most pyramid stones (A-31)."""
-    for seat in range(state.players):
-        out[seat] = points_of(state, seat) * (ARCH_FROM + 1) + count_bits(int(state.marks[seat]) & PYRAMID_STONES)

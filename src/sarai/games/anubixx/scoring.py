@@ -1,16 +1,25 @@
-"""What a sheet is worth (A-27 … A-31). A set of stones is a number of 38 bits, the quarry's crossed-off places one of 12."""
+"""What a sheet is worth (A-27 … A-31)."""
 
 from sarai.core.kernels.bits import count_bits
-from sarai.core.kernels.compile import kernel
-from sarai.games.anubixx.printed import ARCH_POINTS, PYRAMID_POINTS, RELIEF_POINTS
-from sarai.games.anubixx.stones import ARCH_FROM, COLUMN, PYRAMID_ROWS, QUARRY, RELIEF_FROM, STONES
+from sarai.core.kernels.compile import Array, kernel
+from sarai.games.anubixx.quarry import places_behind
+from sarai.games.anubixx.sheet_arrays import ARCH_POINTS, PYRAMID_POINTS, RELIEF_POINTS
+from sarai.games.anubixx.state import (
+    ARCH_FROM,
+    ARCH_STONES,
+    COLUMN,
+    COLUMN_STONES,
+    KEYSTONE,
+    LEFT_FROM,
+    PYRAMID_ROWS,
+    PYRAMID_STONES,
+    QUARRY,
+    RELIEF_STONES,
+    RIGHT_FROM,
+    StateRecord,
+)
 
-PYRAMID_STONES = (1 << ARCH_FROM) - 1
-ARCH_STONES = (1 << RELIEF_FROM) - 1 ^ PYRAMID_STONES
-RELIEF_STONES = (1 << len(STONES)) - 1 ^ PYRAMID_STONES ^ ARCH_STONES
 LEVEL_STARTS = tuple(sum(PYRAMID_ROWS[:level]) for level in range(len(PYRAMID_ROWS)))  # the first stone of each level
-COLUMN_STONES = (1 << COLUMN) - 1
-LEFT_FROM, RIGHT_FROM, KEYSTONE = ARCH_FROM, ARCH_FROM + COLUMN, ARCH_FROM + 2 * COLUMN
 BONUS_POINTS, JOKER_POINTS = 3, 2
 
 
@@ -47,15 +56,6 @@ def bonus_points(bonuses: int) -> int:
 
 
 @kernel
-def places_behind(crossed: int) -> int:
-    """Return how many places of the quarry are gone: the last one crossed off and all to its left (A-14)."""
-    behind = 0
-    while crossed >> behind:
-        behind += 1
-    return behind
-
-
-@kernel
 def quarry_points(crossed: int) -> int:
     """Return a point for each stone to the right of the last crossed-off one (A-30)."""
     return QUARRY - places_behind(crossed)
@@ -78,3 +78,30 @@ def buildings_done(marks: int) -> int:
     if marks & RELIEF_STONES == RELIEF_STONES:
         done += 1
     return done
+
+
+@kernel
+def points_of(state: StateRecord, seat: int) -> int:
+    """Return a seat's points as they stand (A-28 … A-30)."""
+    marks = int(state.marks[seat])
+    buildings = pyramid_points(marks) + arch_points(marks) + relief_points(marks)
+    rest = (
+        bonus_points(int(state.bonuses[seat]))
+        + quarry_points(int(state.crossed[seat]))
+        + joker_points(int(state.jokers[seat]))
+    )
+    return buildings + rest
+
+
+@kernel
+def score(state: StateRecord, out: Array) -> None:
+    """Write every seat's points."""
+    for seat in range(state.players):
+        out[seat] = points_of(state, seat)
+
+
+@kernel
+def standing(state: StateRecord, out: Array) -> None:
+    """Most points are best, then most pyramid stones (A-31)."""
+    for seat in range(state.players):
+        out[seat] = points_of(state, seat) * (ARCH_FROM + 1) + count_bits(int(state.marks[seat]) & PYRAMID_STONES)

@@ -1,4 +1,4 @@
-"""The sheets as data: sheets.toml read and checked. Nothing here needs NumPy."""
+"""The sheets as data: sheets.toml read and checked."""
 
 import tomllib
 from dataclasses import dataclass
@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from sarai.core.errors import Error
-from sarai.games.anubixx import ANUBIXX
-from sarai.games.anubixx.stones import (
+from sarai.games.anubixx.state import (
     BUILDINGS,
     COLOURS,
     COLUMN,
     LETTERS,
+    MOST_POINTS,
     PAIRS,
     PYRAMID_ROWS,
     QUARRY,
     RELIEF_COLUMNS,
     RELIEF_FROM,
     RELIEF_ROWS,
+    SEATS,
     SHEET_LETTERS,
     STONES,
     SYMBOLS,
@@ -115,7 +116,7 @@ class Part:
         return Part(name if self.name == "the file" else f"{self.name}.{name}", self.take(name, dict))
 
     def numbers(self, name: str, count: int) -> tuple[int, ...]:
-        """Return a list of so many whole numbers."""
+        """Return a list of a number of whole numbers."""
         values = self.take(name, list)
         if len(values) != count or any(type(value) is not int for value in values):
             raise BadSheets(
@@ -153,7 +154,7 @@ class Part:
         return [LETTERS.index(letter.lower()) for letter in letters]
 
     def close(self) -> None:
-        """Refuse entries that nobody took."""
+        """Refuse entries that were not taken."""
         for name in self.left:
             raise BadSheets("sheets_part_unknown", part=name if self.name == "the file" else f"{self.name}.{name}")
 
@@ -198,9 +199,8 @@ def check_points(sheets: Sheets) -> None:
         for before, after in zip((0, *points), points, strict=False):
             if after < before:
                 raise BadSheets("sheets_points_falling", part=f"points.{name}", before=before, after=after)
-    best, bound = most_points(sheets), ANUBIXX.score_bounds[1]
-    if best > bound:
-        raise BadSheets("sheets_points_too_high", found=best, bound=bound)
+    if (best := most_points(sheets)) > MOST_POINTS:
+        raise BadSheets("sheets_points_too_high", found=best, bound=MOST_POINTS)
 
 
 def most_points(sheets: Sheets) -> int:
@@ -211,7 +211,7 @@ def most_points(sheets: Sheets) -> int:
         + sheets.relief_points[-1]
         + 3 * (len(SYMBOLS) + 1)
         + QUARRY
-        + 2 * ANUBIXX.players[-1]
+        + 2 * SEATS
     )
 
 

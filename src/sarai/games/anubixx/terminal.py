@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sarai.games.anubixx.stones import BONUSES, COLUMN, PYRAMID_ROWS, RELIEF_COLUMNS, RELIEF_ROWS
+from sarai.games.anubixx.state import BONUSES, COLUMN, IDLE_LIMITS, PYRAMID_ROWS, RELIEF_COLUMNS, RELIEF_ROWS
 
 STYLES = {
     "red": "red",
@@ -24,7 +24,6 @@ SYMBOL_LETTERS = {"scarab": "s", "snake": "n", "eye": "e", "ankh": "a", "falcon"
 DONE, LOST = "■", "·"
 STONE = 4  # the width of a stone on the own sheet
 
-FOLDED = {"sheet_dealt": "The sheets are dealt.", "die_rolled": "The dice are rolled."}  # the board shows them
 HELP = """
   p1.3     mark the pyramid's stone 3 of row 1 with a die of its colour
   al1 key  the left column's first stone; the keystone of the arch
@@ -34,7 +33,7 @@ HELP = """
 
 
 def board(view: dict[str, Any], names: list[str]) -> RenderableType:
-    """Draw the table as a player sees it, the own sheet large, or as a spectator does."""
+    """Show the table as a player sees it, the own sheet large, or as a spectator does."""
     parts: list[RenderableType] = [headline(view, names), dice(view, names), bonuses(view, names)]
     dealt = [seat for seat in range(view["players"]) if view["seats"][seat]["sheet"]]
     if view["seat"] in dealt:
@@ -59,12 +58,13 @@ def headline(view: dict[str, Any], names: list[str]) -> Text:
     }[view["phase"]]
     text = Text(f"Round {view['round']}, {where}", "bold")
     if view["phase"] == "build":
+        is_second = view["marked_this_turn"]
         text.append(
-            f" · {'one more stone of pyramid or arch' if view['marked_this_turn'] else 'up to two stones, or a relief pair'}",
-            "dim",
+            f" · {'one more stone of pyramid or arch' if is_second else 'up to two stones, or a relief pair'}", "dim"
         )
     if view["idle_rounds"]:
-        text.append(f" · rounds without a stone: {view['idle_rounds']} (three end the game)", "dim")
+        limit = IDLE_LIMITS[view["rules_version"]]
+        text.append(f" · rounds without a stone: {view['idle_rounds']} ({limit} end the game)", "dim")
     return text
 
 
@@ -99,8 +99,8 @@ def bonuses(view: dict[str, Any], names: list[str]) -> Text:
     return Text("bonuses, 3 points each: ").append_text(Text(" · ", "dim").join(parts))
 
 
-class Drawing:
-    """A seat's sheet, stone by stone."""
+class SheetText:
+    """A seat's sheet as text, stone by stone."""
 
     def __init__(self, view: dict[str, Any], seat: int) -> None:
         self.mine = view["seats"][seat]
@@ -149,13 +149,13 @@ def relief_row(row: int) -> list[str]:
 
 
 def centred(text: Text, stones: int) -> Text:
-    """Put text into the middle of so many stones; a table that centres would not count blanks at its end."""
+    """Put text into the middle of a row of stones; a table that centres would not count blanks at its end."""
     return Text(" " * ((STONE * stones - len(text)) // 2)).append_text(text)
 
 
 def large_sheet(view: dict[str, Any], seat: int) -> Panel:
-    """Draw a sheet with names, symbols and points."""
-    drawing, scales = Drawing(view, seat), view["print"]["points"]
+    """Show a sheet with names, symbols and points."""
+    sheet, scales = SheetText(view, seat), view["print"]["points"]
     widths = {"pyramid": PYRAMID_ROWS[0], "arch": 3, "relief": RELIEF_COLUMNS}
     tables = []
     for title, stones in widths.items():
@@ -169,26 +169,26 @@ def large_sheet(view: dict[str, Any], seat: int) -> Panel:
     for level in range(len(PYRAMID_ROWS), 0, -1):
         pyramid.add_row(
             f"p{level}",
-            centred(drawing.row(pyramid_row(level), large=True), widths["pyramid"]),
+            centred(sheet.row(pyramid_row(level), large=True), widths["pyramid"]),
             f"{scales['pyramid'][level]:>3}",
         )
-    arch.add_row("key", centred(drawing.large("key"), widths["arch"]), f"    {scales['arch'][-1]:>3}")
+    arch.add_row("key", centred(sheet.large("key"), widths["arch"]), f"    {scales['arch'][-1]:>3}")
     for level in range(COLUMN, 0, -1):
-        pair = Text(" " * STONE).join(drawing.large(f"a{side}{level}") for side in "lr")
+        pair = Text(" " * STONE).join(sheet.large(f"a{side}{level}") for side in "lr")
         arch.add_row(f"al{level}", pair, f" ar{level}{scales['arch'][level]:>3}")
     for row in range(1, RELIEF_ROWS + 1):
-        relief.add_row(f"f{row}", drawing.row(relief_row(row), large=True))
-    covered = len([stone for stone in drawing.mine["marked"] if stone.startswith("f")])
+        relief.add_row(f"f{row}", sheet.row(relief_row(row), large=True))
+    covered = len([stone for stone in sheet.mine["marked"] if stone.startswith("f")])
     relief.add_row("", Text(f"{covered} covered", "dim"))
     for pairs in (2, 4), (4, len(scales["relief"])):
         relief.add_row("", Text(" ".join(f"{2 * count}→{scales['relief'][count]}" for count in range(*pairs)), "dim"))
     grid = Table.grid(padding=(0, 2))
     grid.add_row(pyramid, arch, relief)
-    below = Text("quarry: ").append_text(drawing.quarry()).append(f"   jokers: {drawing.mine['jokers']}   ")
+    below = Text("quarry: ").append_text(sheet.quarry()).append(f"   jokers: {sheet.mine['jokers']}   ")
     below.append(f"{DONE} crossed off, {LOST} lost, [] marked", "dim")
     return Panel(
         Group(grid, Text(""), below),
-        title=f"your sheet {drawing.mine['sheet']}",
+        title=f"your sheet {sheet.mine['sheet']}",
         title_align="left",
         expand=False,
         border_style="dim",
@@ -196,21 +196,21 @@ def large_sheet(view: dict[str, Any], seat: int) -> Panel:
 
 
 def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
-    """Draw a sheet small: a letter for a stone still to be marked, a block for a marked one."""
-    drawing = Drawing(view, seat)
+    """Show a sheet small: a letter for a stone still to be marked, a block for a marked one."""
+    sheet = SheetText(view, seat)
     grid = Table.grid(padding=(0, 2))
     for _ in range(3):
         grid.add_column(justify="center")
     for line in range(COLUMN + 1, 0, -1):
-        pyramid = drawing.row(pyramid_row(line)) if line <= len(PYRAMID_ROWS) else Text("")
-        arch = drawing.row([f"al{line}", f"ar{line}"]) if line <= COLUMN else drawing.small("key")
-        relief = drawing.row(relief_row(RELIEF_ROWS + 1 - line)) if line <= RELIEF_ROWS else Text("")
+        pyramid = sheet.row(pyramid_row(line)) if line <= len(PYRAMID_ROWS) else Text("")
+        arch = sheet.row([f"al{line}", f"ar{line}"]) if line <= COLUMN else sheet.small("key")
+        relief = sheet.row(relief_row(RELIEF_ROWS + 1 - line)) if line <= RELIEF_ROWS else Text("")
         grid.add_row(pyramid, arch, relief)
-    below = Text(f"jokers: {drawing.mine['jokers']}")
+    below = Text(f"jokers: {sheet.mine['jokers']}")
     is_turn = seat in view["to_act"]
-    title = Text(f"{name}, sheet {drawing.mine['sheet']}{' builds' * is_turn}")
+    title = Text(f"{name}, sheet {sheet.mine['sheet']}{' builds' * is_turn}")
     return Panel(
-        Group(grid, drawing.quarry(), below),
+        Group(grid, sheet.quarry(), below),
         title=title,
         title_align="left",
         expand=False,
@@ -220,7 +220,7 @@ def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
 
 
 def points(view: dict[str, Any], names: list[str]) -> Table:
-    """List what everybody has so far."""
+    """List the points of all players so far."""
     kinds = ("pyramid", "arch", "relief", "bonuses", "quarry", "jokers", "total")
     table = Table("player", *kinds, box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
     for column in table.columns[1:]:

@@ -2,46 +2,51 @@
 
 from typing import Any
 
-from sarai.core.kernels.compile import Array, Rec, kernel
-from sarai.core.kernels.dtype import I1, record
-from sarai.games.anubixx.positions import check
-from sarai.games.anubixx.rules import points_of
+from sarai.core.kernels.compile import Array, Cell, kernel
+from sarai.core.kernels.dtype import copier
+from sarai.games.anubixx.position import check
+from sarai.games.anubixx.rules import active_seat
 from sarai.games.anubixx.scoring import (
     arch_points,
     bonus_points,
     joker_points,
+    points_of,
     pyramid_points,
     quarry_points,
     relief_points,
 )
 from sarai.games.anubixx.sheets import SHEETS
-from sarai.games.anubixx.stones import BONUSES, COLOURS, PLACES, SHEET_LETTERS, STONES, bits_of, names_of
-from sarai.games.anubixx.table import ENDINGS, PHASES, PublicRecord, active_seat, copy_public
+from sarai.games.anubixx.state import (
+    BONUSES,
+    COLOURS,
+    ENDINGS,
+    PHASES,
+    PLACES,
+    SHEET_LETTERS,
+    STONES,
+    StateRecord,
+    ViewRecord,
+    bits_of,
+    names_of,
+)
 
-
-class ViewRecord(PublicRecord):
-    """What a seat knows: everything on the table, and which seat it is."""
-
-    seat: I1
-
-
-VIEW = record("anubixx_view", ViewRecord)
+copy_table = copier(StateRecord)
 
 
 @kernel
-def look(state: Rec, seat: int, view: Rec) -> None:
+def look(state: StateRecord, seat: int, view: ViewRecord) -> None:
     """Write what a seat knows: the table."""
-    copy_public(state, view)
+    copy_table(state, view)
     view.seat = seat
 
 
 @kernel
-def sample(view: Rec, rng: Array, state: Rec) -> None:
+def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
     """Write the one state that a view allows."""
-    copy_public(view, state)
+    copy_table(view, state)
 
 
-def view_json(cell: Array) -> dict[str, Any]:
+def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON: the table, and what is printed on the sheets in play."""
     v = cell[0]
     players = int(v["players"])
@@ -60,11 +65,11 @@ def view_json(cell: Array) -> dict[str, Any]:
         },
         "closed": names_of(int(v["closed"]), BONUSES),
         "seats": [seat_json(cell, seat) for seat in range(players)],
-        "print": printed(cell),
+        "print": print_json(cell),
     }
 
 
-def seat_json(cell: Array, seat: int) -> dict[str, Any]:
+def seat_json(cell: Cell, seat: int) -> dict[str, Any]:
     """Return what a seat has on its sheet, and what that is worth so far."""
     v = cell[0]
     sheet, marks, crossed, jokers, bonuses = (
@@ -88,7 +93,7 @@ def seat_json(cell: Array, seat: int) -> dict[str, Any]:
     }
 
 
-def printed(cell: Array) -> dict[str, Any]:
+def print_json(cell: Cell) -> dict[str, Any]:
     """Return what is printed: the colours of the sheets in play, symbols and points."""
     in_play = [SHEETS.sheets[sheet - 1] for sheet in cell[0]["sheets"].tolist() if sheet]
     return {
@@ -106,7 +111,7 @@ def printed(cell: Array) -> dict[str, Any]:
     }
 
 
-def read_view(cell: Array, data: dict[str, Any]) -> None:
+def read_view(cell: Cell, data: dict[str, Any]) -> None:
     """Fill a view from its JSON, and refuse a table that no game comes to."""
     v = cell[0]
     v["phase"], v["ending"] = PHASES.index(data["phase"]), ENDINGS.index(data["ending"])

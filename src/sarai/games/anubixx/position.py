@@ -3,50 +3,51 @@
 from typing import Any
 
 from sarai.core.errors import BadText
-from sarai.core.kernels.compile import Array
+from sarai.core.kernels.compile import Cell
 from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
 from sarai.games.anubixx.building import open_singles
-from sarai.games.anubixx.scoring import ARCH_STONES, KEYSTONE, LEFT_FROM, PYRAMID_STONES, RIGHT_FROM, buildings_done
+from sarai.games.anubixx.rules import active_seat, dice_in_play, idle_limit
+from sarai.games.anubixx.scoring import buildings_done
 from sarai.games.anubixx.sheets import SHEETS
-from sarai.games.anubixx.stones import (
+from sarai.games.anubixx.state import (
+    ARCH_STONES,
     BONUSES,
-    COLUMN,
-    LETTERS,
-    PLACES,
-    PYRAMID_ROWS,
-    RELIEF_COLUMNS,
-    RELIEF_FROM,
-    RELIEF_ROWS,
-    SHEET_LETTERS,
-    SYMBOLS,
-    bits_of,
-    names_of,
-)
-from sarai.games.anubixx.table import (
     BUILDING,
+    COLUMN,
     DEALING,
     END_BONUS,
     ENDINGS,
     FINISHED,
-    IDLE_LIMIT,
+    KEYSTONE,
+    LEFT_FROM,
+    LETTERS,
     MAX_MOVES,
     MOVE_LIMIT,
     NOTHING_MARKED,
     PHASES,
+    PLACES,
+    PYRAMID_ROWS,
+    PYRAMID_STONES,
+    RELIEF_COLUMNS,
+    RELIEF_FROM,
+    RELIEF_ROWS,
+    RIGHT_FROM,
     ROLLING,
+    SHEET_LETTERS,
+    SYMBOLS,
     TWO_BUILDINGS,
-    active_seat,
-    dice_in_play,
+    bits_of,
+    names_of,
 )
 
 RELIEF_WIDTHS = (RELIEF_COLUMNS,) * RELIEF_ROWS
 SHEET_NAMES = ("-", *SHEET_LETTERS)
 
-# --- writing ---------------------------------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def write(cell: Array) -> dict[str, str]:
+def write(cell: Cell) -> dict[str, str]:
     """Write a position's fields."""
     s = cell[0]
     seats = range(int(s["players"]))
@@ -97,10 +98,10 @@ def write_arch(marks: int) -> str:
     return f"{left}{right}{'k' if marks & ARCH_STONES == ARCH_STONES else ''}"
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read(cell: Array, fields: Fields) -> None:
+def read(cell: Cell, fields: Fields) -> None:
     """Read a position's fields into a cell that was set up, refusing what no game comes to."""
     s = cell[0]
     players = int(s["players"])
@@ -108,7 +109,7 @@ def read(cell: Array, fields: Fields) -> None:
     s["ending"] = fields.word("ending", ENDINGS) if phase == FINISHED else 0
     s["moves_made"] = fields.number("moves", 0, MAX_MOVES)
     s["round_number"] = fields.number("round", 1, MAX_MOVES)
-    s["idle"] = fields.number("idle", 0, IDLE_LIMIT)
+    s["idle"] = fields.number("idle", 0, int(idle_limit(s)))
     s["actor"] = OVER if phase == FINISHED else CHANCE
     s["middle"] = read_dice(fields, "dice")
     if phase == BUILDING:
@@ -185,10 +186,10 @@ def read_arch(value: str) -> int:
     return left << LEFT_FROM | right << RIGHT_FROM | (keystone == "k") << KEYSTONE
 
 
-# --- positions that a game comes to ------------------------------------------------------------------------------------------------
+# --- positions that a game comes to -----------------------------------------------------------------------------------
 
 
-def check(cell: Array) -> None:
+def check(cell: Cell) -> None:
     """Refuse a state, or a view, that no game comes to."""
     s = cell[0]
     check_phase(s)
@@ -206,7 +207,7 @@ def check_phase(s: Any) -> None:
     phase, players, actor = int(s["phase"]), int(s["players"]), int(s["actor"])
     fits = 0 <= actor < players if phase == BUILDING else actor == (OVER if phase == FINISHED else CHANCE)
     if not fits or s["acting"] != (1 << actor if phase == BUILDING else 0):
-        raise inconsistent("somebody else is to act")
+        raise inconsistent("another seat is to act")
     sheets = [sheet for sheet in s["sheets"].tolist() if sheet]
     if len(set(sheets)) < len(sheets) or s["sheets"][: len(sheets)].tolist() != sheets:
         raise inconsistent("the sheets are dealt in order, to each seat another one")
@@ -216,7 +217,7 @@ def check_phase(s: Any) -> None:
         raise inconsistent("nothing happens before the sheets are dealt")
 
 
-def check_dice(cell: Array) -> None:
+def check_dice(cell: Cell) -> None:
     """Refuse dice that do not fit the phase, or the stones marked in this turn (A-12, A-13)."""
     s = cell[0]
     middle, gone, taken = (int(s[name].sum()) for name in ("middle", "gone", "taken"))
@@ -239,17 +240,17 @@ def check_dice(cell: Array) -> None:
 
 def check_end(s: Any) -> None:
     """Refuse an end for no reason, and a game that would be over (A-27)."""
-    ending, idle, rounds = int(s["ending"]), int(s["idle"]), int(s["round_number"])
+    ending, idle, rounds, limit = int(s["ending"]), int(s["idle"]), int(s["round_number"]), int(idle_limit(s))
     done = any(buildings_done(int(marks)) > 1 for marks in s["marks"])
     if s["phase"] == FINISHED:
         reasons = {
             TWO_BUILDINGS: done and idle == 0,
-            NOTHING_MARKED: not done and idle == IDLE_LIMIT,
-            MOVE_LIMIT: s["moves_made"] == MAX_MOVES and idle < IDLE_LIMIT,
+            NOTHING_MARKED: not done and idle == limit,
+            MOVE_LIMIT: s["moves_made"] == MAX_MOVES and idle < limit,
         }
         if not reasons.get(ending, False):
             raise inconsistent("the game is not over for that reason")
-    elif ending or s["moves_made"] >= MAX_MOVES or idle >= IDLE_LIMIT or (s["phase"] == ROLLING and done):
+    elif ending or s["moves_made"] >= MAX_MOVES or idle >= limit or (s["phase"] == ROLLING and done):
         raise inconsistent("the game would be over")
     if rounds < 1 or s["moves_made"] < 0 or not 0 <= idle <= rounds - (s["phase"] != FINISHED):
         raise inconsistent("there were not so many rounds")
@@ -286,10 +287,11 @@ def is_paved(relief: int) -> bool:
     return any(other & relief and is_paved(relief ^ first ^ other) for other in (beside, below))
 
 
-def check_pace(cell: Array, seat: int) -> None:
-    """Refuse more stones than two a turn (A-10), and two buildings before this round (A-27)."""
+def check_pace(cell: Cell, seat: int) -> None:
+    """Refuse more stones than two a turn (A-10) in rounds that were not idle, and two buildings before this round."""
     s = cell[0]
-    players, marks, rounds = int(s["players"]), int(s["marks"][seat]), int(s["round_number"]) - 1
+    players, marks = int(s["players"]), int(s["marks"][seat])
+    rounds = int(s["round_number"]) - 1 - int(s["idle"])
     now = 2 if s["phase"] == FINISHED else 0
     if s["phase"] == BUILDING:
         order, acting = ((place - int(active_seat(cell[0]))) % players for place in (seat, int(s["actor"])))
@@ -312,8 +314,8 @@ def check_bonuses(s: Any, seat: int) -> None:
         raise inconsistent("the end-of-game bonus is for two buildings, at the end")
 
 
-def check_closed(cell: Array) -> None:
-    """Refuse a bonus that is closed though nobody has it, or open though it was won in an earlier round (A-25)."""
+def check_closed(cell: Cell) -> None:
+    """Refuse a bonus that is closed though no seat has it, or open though it was won in an earlier round (A-25)."""
     s = cell[0]
     won = 0
     for bonuses in s["bonuses"].tolist():

@@ -1,12 +1,12 @@
-"""The sheets as the rules read them: bit masks by sheet and by set of colours.
+"""The sheets as arrays that kernels look things up in, most of them by sheet and by set of colours.
 
-Sheets are numbered from 1, as a seat's sheet is in a state, with an empty row 0; a set of colours is a number of six bits.
+Sheets are numbered from 1, as in a state, with an empty row 0. A set of colours is a number of six bits.
 """
 
 import numpy as np
 
 from sarai.games.anubixx.sheets import SHEETS
-from sarai.games.anubixx.stones import COLOURS, PAIRS, QUARRY, RELIEF_FROM, SHEET_LETTERS, SINGLES, STONES
+from sarai.games.anubixx.state import COLOURS, PAIRS, QUARRY, RELIEF_FROM, SHEET_LETTERS, SINGLES, STONES
 
 SETS = 1 << len(COLOURS)
 ROWS = len(SHEET_LETTERS) + 1
@@ -16,7 +16,7 @@ SINGLES_OF = np.zeros((ROWS, SETS), np.int64)  # pyramid and arch stones of the 
 FIRST_OF = np.zeros((ROWS, SETS), np.int64)  # pairs of two colours whose first stone is of the colours
 SECOND_OF = np.zeros((ROWS, SETS), np.int64)  # … whose second stone is
 ALIKE_OF = np.zeros((ROWS, SETS), np.int64)  # pairs of one colour, of the colours
-ONE_LEFT = np.zeros((ROWS, QUARRY + 1), np.int64)  # colours still in the quarry when so many places are behind
+ONE_LEFT = np.zeros((ROWS, QUARRY + 1), np.int64)  # colours still in the quarry, by places gone
 TWO_LEFT = np.zeros((ROWS, QUARRY + 1), np.int64)  # … still there twice
 NEXT_PLACE = np.full((ROWS, QUARRY + 1, len(COLOURS)), -1, np.int64)  # the leftmost free place of a colour (A-14)
 

@@ -1,24 +1,21 @@
 """What a seat may do: the legal moves, and why others are not (A-11 … A-22)."""
 
 from sarai.core.kernels.bits import first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.result import CHANCE
-from sarai.games.anubixx.building import (
+from sarai.games.anubixx.building import open_pairs, open_singles
+from sarai.games.anubixx.payment import pairs_by, singles_by
+from sarai.games.anubixx.quarry import quarry_left, quarry_place
+from sarai.games.anubixx.rules import is_possible
+from sarai.games.anubixx.sheet_arrays import COLOUR_OF, FIRST_STONE, NEXT_PLACE, SECOND_STONE
+from sarai.games.anubixx.state import (
+    ALLOWED,
+    ARCH_FROM,
     BY_JOKER,
     BY_QUARRY,
     DIE,
-    PAYMENTS,
-    open_pairs,
-    open_singles,
-    pairs_by,
-    singles_by,
-)
-from sarai.games.anubixx.printed import COLOUR_OF, FIRST_STONE, NEXT_PLACE, ONE_LEFT, SECOND_STONE, TWO_LEFT
-from sarai.games.anubixx.scoring import KEYSTONE, places_behind
-from sarai.games.anubixx.stones import ARCH_FROM, PAIRS, SINGLES
-from sarai.games.anubixx.table import (
-    ALLOWED,
     DIE_FITS,
+    KEYSTONE,
     KINDS,
     MARKED_ALREADY,
     NO_COLUMNS,
@@ -28,29 +25,24 @@ from sarai.games.anubixx.table import (
     NO_SUPPORT,
     NOT_FROM_BOTTOM,
     OTHER_WAY_ROUND,
+    PAIRS,
     PAIRS_FROM,
+    PAYMENTS,
+    SINGLES,
     STOP,
     WHOLE_TURN,
-    is_possible,
-    quarry_place,
+    StateRecord,
 )
 
 
 @kernel
-def dice_colours(state: Rec, least: int) -> int:
-    """Return the colours of which at least so many dice lie in the middle."""
+def dice_colours(state: StateRecord, least: int) -> int:
+    """Return the colours of which at least a number of dice lie in the middle."""
     colours = 0
     for colour in range(KINDS):
         if state.middle[colour] >= least:
             colours |= 1 << colour
     return colours
-
-
-@kernel
-def quarry_left(state: Rec, seat: int) -> tuple[int, int]:
-    """Return the colours that the quarry still has, and those it has twice."""
-    sheet, behind = state.sheets[seat], places_behind(int(state.crossed[seat]))
-    return int(ONE_LEFT[sheet, behind]), int(TWO_LEFT[sheet, behind])
 
 
 @kernel
@@ -64,7 +56,7 @@ def list_bits(bits: int, base: int, count: int, out: Array) -> int:
 
 
 @kernel
-def legal(state: Rec, seat: int, out: Array) -> int:
+def legal(state: StateRecord, seat: int, out: Array) -> int:
     """List the legal moves of a seat that is to act; it may always stop (A-22)."""
     marks, sheet, jokers = int(state.marks[seat]), int(state.sheets[seat]), int(state.jokers[seat])
     dice, two_dice = dice_colours(state, 1), dice_colours(state, 2)
@@ -84,8 +76,8 @@ def legal(state: Rec, seat: int, out: Array) -> int:
 
 
 @kernel
-def refusal(state: Rec, seat: int, move: int) -> int:
-    """Say why a move may not be made by who is to act; 0 if it may."""
+def refusal(state: StateRecord, seat: int, move: int) -> int:
+    """Say why the seat that is to act may not make a move; 0 if it may."""
     if seat == CHANCE:
         return ALLOWED if is_possible(state, move) else MARKED_ALREADY
     if move == STOP:
@@ -109,7 +101,7 @@ def refusal(state: Rec, seat: int, move: int) -> int:
 
 
 @kernel
-def why_not_single(state: Rec, seat: int, stone: int, payment: int) -> int:
+def why_not_single(state: StateRecord, seat: int, stone: int, payment: int) -> int:
     """Return the reason why a pyramid or arch stone may not be marked so."""
     marks = int(state.marks[seat])
     if (marks >> stone) & 1:
@@ -120,7 +112,7 @@ def why_not_single(state: Rec, seat: int, stone: int, payment: int) -> int:
 
 
 @kernel
-def why_not_pair(state: Rec, seat: int, pair: int, first: int, second: int) -> int:
+def why_not_pair(state: StateRecord, seat: int, pair: int, first: int, second: int) -> int:
     """Return the reason why a relief pair may not be marked so."""
     sheet, stone, other = state.sheets[seat], FIRST_STONE[pair], SECOND_STONE[pair]
     if state.marked:
@@ -135,7 +127,7 @@ def why_not_pair(state: Rec, seat: int, pair: int, first: int, second: int) -> i
 
 
 @kernel
-def why_not_paid(state: Rec, seat: int, colour: int, payment: int, paid_colour: int, paid_so: int) -> int:
+def why_not_paid(state: StateRecord, seat: int, colour: int, payment: int, paid_colour: int, paid_so: int) -> int:
     """Return the reason why a stone cannot be paid so after another was, 0 if it can (A-11)."""
     dice = int(state.middle[colour])
     quarry = 0

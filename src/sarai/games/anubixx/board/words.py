@@ -2,7 +2,9 @@
 
 from functools import lru_cache
 
+from sarai.core.board import Prompt
 from sarai.core.messages import Say
+from sarai.games.anubixx.state import IDLE_LIMITS
 
 DIE, QUARRY, JOKER = "dqj"
 
@@ -13,7 +15,7 @@ def isolated(name: str) -> str:
 
 
 class Words:
-    """Every text of the board, said once per language; two of one language are the same object, so fragments are remembered by it."""
+    """Every text of the board, said once per language: one object for each, so fragments are memoised by it."""
 
     def __init__(self, say: Say) -> None:
         self.dice = say("Dice")
@@ -27,7 +29,7 @@ class Words:
         self.won_by = say("won by {names}")
         self.pay = say("Pay with")
         self.total = say("Points so far")
-        self.idle = say("Rounds without a stone: {n}; three end the game.")
+        self.idle = say("Rounds without a stone: {n}; {limit} end the game.")
         self.round = say("Round {n}")
         self.has = say("{name}: {n} points.")
         self.in_middle = say("Dice in the middle: {dice}.")
@@ -53,9 +55,9 @@ class Words:
             "end": say("end"),
         }
         self.two = say("two buildings completed")
-        self.endings = {
+        self._endings = {
             "two_buildings": say("The game is over: two buildings are completed."),
-            "nothing_marked": say("The game is over: three rounds without a stone."),
+            "nothing_marked": say("The game is over: {limit} rounds without a stone."),
             "move_limit": say("The game is over."),
         }
         self.dealing, self.rolling = say("The sheets are dealt."), say("{name} rolls the dice.")
@@ -109,8 +111,24 @@ class Words:
             return self._by[payment]
         return f"{self._first_by[payment[0]]}, {self._second_by[payment[1]]}"
 
+    def over(self, ending: str, rules_version: int) -> str:
+        """Say why the game is over."""
+        return self._endings[ending].format(limit=IDLE_LIMITS[rules_version])
+
 
 @lru_cache(maxsize=64)
 def words_of(say: Say) -> Words:
     """Return the words of a language."""
     return Words(say)
+
+
+@lru_cache(maxsize=64)
+def prompt(say: Say, is_second: bool, can_mark: bool) -> Prompt:
+    """Say what is expected, by whether a stone was marked in this turn, and whether there is one to mark."""
+    waiting = say("Waiting for {names} to mark stones.")
+    if is_second:
+        waiting = say("Waiting for {names} to mark one more stone or stop.")
+        return Prompt(say("Mark one more lit stone, or stop."), waiting)
+    if can_mark:
+        return Prompt(say("Mark a lit stone, or a pair of the relief at its joint."), waiting)
+    return Prompt(say("No stone fits the dice: mark nothing."), waiting)

@@ -1,0 +1,260 @@
+"""Anubixx on a page: the dice in the middle, the own sheet large, the others' small, the bonuses."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+from sarai.core.board import Board, Pick, Scene
+from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.games.anubixx.board.choices import (
+    BUILDING,
+    BUILDINGS,
+    Ways,
+    choices_of,
+    paid_by_dice,
+    pick_label,
+    ways_of,
+)
+from sarai.games.anubixx.board.dice import dice, what_to_do
+from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
+from sarai.games.anubixx.board.players import Points, bonuses, card, own_head
+from sarai.games.anubixx.board.sheet import KEPT, Can, arch, pyramid, quarry, relief
+from sarai.games.anubixx.board.words import Words, isolated, prompt, words_of
+from sarai.games.anubixx.state import IDLE_LIMITS, PYRAMID_ROWS
+
+SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")
+NONE: frozenset[Any] = frozenset()
+
+
+class Fresh(NamedTuple):
+    """What just happened, as far as a board points it out."""
+
+    stones: frozenset[tuple[int, str]] = NONE
+    places: frozenset[tuple[int, int]] = NONE
+    jokers: frozenset[int] = NONE
+    bonuses: frozenset[str] = NONE
+    rolled: bool = False
+
+
+def render(scene: Scene) -> Board:
+    """Render what a viewer sees of the table."""
+    view, words, names = scene.view, words_of(scene.say), scene.names
+    fresh = what_is_fresh(scene)
+    ways = ways_of(scene.moves)
+    choices = choices_of(ways, scene.moves)
+    seat, is_over, is_second = view["seat"], view["phase"] == "over", view["marked_this_turn"] > 0
+    parts = {
+        "x-round": round_line(
+            words, view["rules_version"], view["round"], view["idle_rounds"], view["ending"] if is_over else ""
+        )
+    }
+    middle, used = tuple(view["dice"]["middle"]), (*view["dice"]["gone"], *view["dice"]["taken"])
+    parts["x-dice"] = dice(words, middle, used, paid_by_dice(view, ways), fresh.rolled)
+    spots = tuple(sorted({spot for chosen in choices.values() for spot in chosen}))
+    parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, spots)
+    winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
+    letters = tuple([entry["sheet"] or "" for entry in view["seats"]])
+    parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), letters, tuple(names), fresh.bonuses)
+    for number in range(view["players"]):
+        if number == seat:
+            parts |= own_sheet(words, view, names[seat], ways, fresh)
+        else:
+            parts[f"x-seat-{number}"] = other_sheet(words, view, number, names[number], fresh)
+    picks = tuple(Pick(name, pick_label(words, view, name)) for name in choices if name)
+    return Board(
+        frame(words, view["players"], seat),
+        parts,
+        choices,
+        picks,
+        summary(words, view, names),
+        None if is_over else prompt(scene.say, is_second, len(scene.moves) > 1),
+    )
+
+
+def icon(game_id: str) -> Markup:
+    """Return the game's picture for the front page: a pyramid of coloured stones by night, and a die."""
+    places = [(level, place) for level, width in enumerate(PYRAMID_ROWS) for place in range(width)]
+    stones = join(
+        markup(
+            '<rect class="x-stone-{colour}" x="{x}" y="{y}" width="20.5" height="15.5" rx="2.5"/>',
+            colour=colour,
+            x=12 + 11 * level + 22 * place,
+            y=88 - 17 * level,
+        )
+        for colour, (level, place) in zip("roygbvbyrgovgrb", places, strict=True)
+    )
+    return markup(
+        '<svg class="icon anubixx-icon" viewBox="0 0 160 120" aria-hidden="true" data-game="{game_id}">'
+        '<rect class="night" x="-160" width="480" height="120"/>'
+        '<circle class="moon" cx="132" cy="28" r="13"/><path class="ground" d="M-160 104H320V120H-160Z"/>'
+        '{stones}<g transform="translate(138 92) rotate(-9)">'
+        '<rect class="x-stone-y" x="-14" y="-14" width="28" height="28" rx="6"/>'
+        '<g class="dark" transform="scale(.95)">{ankh}</g></g></svg>',
+        game_id=game_id,
+        stones=stones,
+        ankh=SYMBOLS["ankh"],
+    )
+
+
+def what_is_fresh(scene: Scene) -> Fresh:
+    """Read what just happened from the news."""
+    if not scene.news:
+        return Fresh()
+    told: dict[str, set[Any]] = {
+        "stone_marked": set(),
+        "quarry_stone_crossed_off": set(),
+        "joker_used": set(),
+        "bonus_won": set(),
+        "die_rolled": set(),
+    }
+    for event in scene.news:
+        args = event.args
+        if event.key in told:
+            facts = {"stone_marked": "stone", "quarry_stone_crossed_off": "place"}
+            told[event.key].add(
+                (args["seat"], args[facts[event.key]])
+                if event.key in facts
+                else args["bonus"]
+                if event.key == "bonus_won"
+                else args["seat"]
+            )
+    stones, places, jokers, won, rolled = told.values()
+    return Fresh(frozenset(stones), frozenset(places), frozenset(jokers), frozenset(won), bool(rolled))
+
+
+@lru_cache(maxsize=256)
+def frame(words: Words, players: int, seat: int | None) -> Markup:
+    """Return what stays the same all game: where everything has its place."""
+    own = EMPTY
+    if seat is not None:
+        buildings = join(
+            markup(
+                '<figure class="{name}"><figcaption>{label}</figcaption>'
+                '<svg viewBox="{box}" role="group" aria-label="{label}"><!--x-{name}--></svg></figure>',
+                name=name,
+                label=words.buildings[name],
+                box=box,
+            )
+            for name, box in (("pyramid", "-4 -8 328 228"), ("arch", "-4 -8 172 272"), ("relief", "-4 -8 282 222"))
+        )
+        own = markup(
+            '<section class="own"><!--x-own--><div class="buildings" dir="ltr">{buildings}<!--x-quarry--></div></section>',
+            buildings=buildings,
+        )
+    return markup(
+        '<div class="board anubixx n{players}{watched}">{symbols}<div class="anubixx-grid">'
+        '<div class="tray"><!--x-round--><svg class="dice" viewBox="0 0 470 92" role="group" aria-label="{dice}">'
+        "<!--x-dice--></svg><!--x-do--></div>"
+        '{own}<!--x-bonuses--><div class="others">{others}</div></div></div>',
+        players=players,
+        watched=classes(watched=seat is None),
+        symbols=symbols(),
+        dice=words.dice,
+        own=own,
+        others=join(markup("<!--x-seat-{number}-->", number=number) for number in range(players) if number != seat),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def round_line(words: Words, rules_version: int, round: int, idle: int, ending: str) -> Markup:
+    """Say how far the game is, and why it ended."""
+    note = ""
+    if ending:
+        note = words.over(ending, rules_version)
+    elif idle:
+        note = words.idle.format(n=idle, limit=IDLE_LIMITS[rules_version])
+    return markup(
+        '<p id="x-round" dir="auto" class="round"><b>{round}</b>{note}</p>',
+        round=words.round.format(n=round),
+        note=markup(" <small>{note}</small>", note=note) if note else EMPTY,
+    )
+
+
+# --- sheets -----------------------------------------------------------------------------------------------------------
+
+
+def points_of(entry: Mapping[str, Any]) -> Points:
+    """Return a seat's points by their sources."""
+    return tuple([(source, entry["points"][source]) for source in SOURCES])
+
+
+def kind_of(view: Mapping[str, Any], seat: int) -> str:
+    """Return the classes that say how a seat stands."""
+    kind = " acting" if seat in view["to_act"] else ""
+    if view["phase"] != "over":
+        return f"{kind} active" if seat == view["active"] else kind
+    totals = [entry["points"]["total"] for entry in view["seats"]]
+    return f"{kind} best" if totals[seat] == max(totals) else kind
+
+
+def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fresh: Fresh) -> dict[str, Markup]:
+    """Render the viewer's own sheet."""
+    seat = view["seat"]
+    entry = view["seats"][seat]
+    letter = entry["sheet"]
+    parts = {
+        "x-own": own_head(words, letter or "", name, kind_of(view, seat), points_of(entry), entry["points"]["total"])
+    }
+    if not letter:
+        empty = {f"x-{building}": markup('<g id="x-{name}"></g>', name=building) for building in BUILDINGS}
+        return parts | empty | {"x-quarry": Markup('<div id="x-quarry" class="quarry"></div>')}
+    marked = frozenset(entry["marked"])
+    new = frozenset([stone for of, stone in fresh.stones if of == seat]) if fresh.stones else NONE
+    closed = frozenset(view["closed"]).difference(entry["bonuses"])
+    able: dict[str, list[tuple[str, Can]]] = {building: [] for building in BUILDINGS}
+    for stone, how in ways.items():
+        able[BUILDING[stone[0]]].append((stone, Can(tuple(how))))
+    for building, render_it in (("pyramid", pyramid), ("arch", arch), ("relief", relief)):
+        parts[f"x-{building}"] = render_it(words, letter, marked, tuple(able[building]), new, closed)
+    places = tuple(sorted(place for of, place in fresh.places if of == seat))
+    parts["x-quarry"] = quarry(
+        words, letter, tuple(entry["crossed"]), entry["jokers"], view["players"], places, seat in fresh.jokers
+    )
+    return parts
+
+
+def other_sheet(words: Words, view: Mapping[str, Any], seat: int, name: str, fresh: Fresh) -> Markup:
+    """Render another player's sheet small."""
+    entry = view["seats"][seat]
+    return card(
+        words,
+        seat,
+        name,
+        kind_of(view, seat),
+        entry["sheet"] or "",
+        frozenset(entry["marked"]),
+        tuple(entry["crossed"]),
+        entry["jokers"],
+        points_of(entry),
+        entry["points"]["total"],
+        frozenset([stone for of, stone in fresh.stones if of == seat]) if fresh.stones else NONE,
+    )
+
+
+# --- the summary ------------------------------------------------------------------------------------------------------
+
+
+def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> Markup:
+    """Say the position in a few sentences."""
+    phase = view["phase"]
+    name = names[view["actor"]] if view["actor"] >= 0 else names[view["active"]]
+    if phase == "over":
+        turn = words.over(view["ending"], view["rules_version"])
+    else:
+        turn = turn_words(words, phase, view["marked_this_turn"] > 0).format(name=isolated(name))
+    said = [words.round.format(n=view["round"]) + ":", turn]
+    if phase == "build":
+        middle = ", ".join([words.colours[colour] for colour in view["dice"]["middle"]]) or words.none
+        said.append(words.in_middle.format(dice=middle))
+    for name, entry in zip(names, view["seats"], strict=True):
+        said.append(words.has.format(name=isolated(name), n=entry["points"]["total"]))
+    return escape(" ".join(said))
+
+
+def turn_words(words: Words, phase: str, is_second: bool) -> str:
+    """Return the sentence for a phase before the end, with `{name}` in it where a player is meant."""
+    if phase == "build":
+        return words.builds_more if is_second else words.builds
+    return words.dealing if phase == "deal" else words.rolling

@@ -1,0 +1,122 @@
+"""The players on Anubixx's board: their names and points, the cards of the others, and the bonuses they have won."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.games.anubixx.board.pieces import picture
+from sarai.games.anubixx.board.sheet import KEPT, small_sheet
+from sarai.games.anubixx.board.words import Words, isolated
+from sarai.games.anubixx.state import BONUSES
+
+PICTURES = {"quarry": "q", "jokers": "j", "bonuses": "bonus"}  # of the sources of points that are not buildings
+
+Points = tuple[tuple[str, int], ...]  # by their sources
+
+
+@lru_cache(maxsize=KEPT)
+def points_line(words: Words, points: Points) -> Markup:
+    """List points by their sources."""
+    items = join(
+        markup(
+            '<li title="{source}">{picture}<span class="sr">{source}</span> {value}</li>',
+            source=words.sources[source],
+            picture=picture(PICTURES.get(source, source)),
+            value=value,
+        )
+        for source, value in points
+    )
+    return markup('<ul class="sources" dir="ltr">{items}</ul>', items=items)
+
+
+@lru_cache(maxsize=KEPT)
+def sheet_head(words: Words, letter: str, name: str, total: int, note: str) -> Markup:
+    """Head a sheet with its letter, its player and the points so far."""
+    return markup(
+        '<h3><span class="letter">{letter}</span><bdi class="name">{name}</bdi>{note}'
+        '<b class="total" title="{so_far}">{total}</b></h3>',
+        letter=letter,
+        name=name,
+        note=markup("<span>{note}</span>", note=note) if note else EMPTY,
+        so_far=words.total,
+        total=total,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def own_head(words: Words, letter: str, name: str, kind: str, points: Points, total: int) -> Markup:
+    """Head the own sheet."""
+    return markup(
+        '<header id="x-own" class="head{kind}">{head}{points}</header>',
+        kind=kind,
+        head=sheet_head(words, letter, name, total, words.your_sheet),
+        points=points_line(words, points),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def card(
+    words: Words,
+    seat: int,
+    name: str,
+    kind: str,
+    letter: str,
+    marked: frozenset[str],
+    crossed: tuple[int, ...],
+    jokers: int,
+    points: Points,
+    total: int,
+    new: frozenset[str],
+) -> Markup:
+    """Render another player's card, with the sheet small."""
+    return markup(
+        '<section id="x-seat-{seat}" class="rival{kind}">{head}{sheet}{points}</section>',
+        seat=seat,
+        kind=kind,
+        head=sheet_head(words, letter, name, total, ""),
+        sheet=small_sheet(words, letter, marked, crossed, jokers, new) if letter else EMPTY,
+        points=points_line(words, points),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def bonus_item(
+    words: Words, bonus: str, is_closed: bool, letters: tuple[str, ...], names: tuple[str, ...], is_new: bool
+) -> Markup:
+    """Render a bonus: open or closed, and the players who have won it."""
+    status = words.closed if is_closed else words.open
+    said = f"{words.two if bonus == 'end' else words.symbols[bonus]}: {status}"
+    if names:
+        said += f", {words.won_by.format(names=', '.join(map(isolated, names)))}"
+    badges = join(markup('<span class="letter">{letter}</span>', letter=letter) for letter in letters)
+    return markup(
+        '<li class="bonus{kind}" id="x-bonus-{bonus}" title="{said}">{picture}<span class="what">{symbol}</span>'
+        '<span class="state">{status}</span></li>',
+        kind=classes(closed=is_closed, won=names, new=is_new),
+        bonus=bonus,
+        said=said,
+        picture=picture(bonus, "art"),
+        symbol=words.symbols[bonus],
+        status=badges or status,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def bonuses(
+    words: Words,
+    won: tuple[tuple[str, ...], ...],
+    closed: tuple[str, ...],
+    letters: tuple[str, ...],
+    names: tuple[str, ...],
+    new: frozenset[str],
+) -> Markup:
+    """List the bonuses."""
+    items = []
+    for bonus in BONUSES:
+        seats = [seat for seat, mine in enumerate(won) if bonus in mine]
+        by_letter, by_name = tuple([letters[seat] for seat in seats]), tuple([names[seat] for seat in seats])
+        items.append(bonus_item(words, bonus, bonus in closed, by_letter, by_name, bonus in new))
+    return markup(
+        '<ul id="x-bonuses" class="bonuses" aria-label="{label}">{items}</ul>', label=words.bonuses, items=join(items)
+    )

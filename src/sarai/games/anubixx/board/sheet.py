@@ -1,0 +1,366 @@
+"""A sheet of Anubixx: large, with its spots, for its owner, and small for the others."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.games.anubixx.board.pieces import picture
+from sarai.games.anubixx.board.words import Words
+from sarai.games.anubixx.sheets import SHEETS
+from sarai.games.anubixx.state import ARCH, COLOURS, COLUMN, PAIRS, PYRAMID, PYRAMID_ROWS, RELIEF, STONES
+
+KEPT = 4096  # fragments of boards that are memoised
+
+SYMBOL_OF = {STONES[stone]: symbol for symbol, stones in SHEETS.symbols.items() for stone in stones}
+COLOUR_OF = {
+    sheet.letter: {name: COLOURS[colour] for name, colour in zip(STONES, sheet.colours, strict=True)}
+    for sheet in SHEETS.sheets
+}
+QUARRY_OF = {sheet.letter: tuple(COLOURS[colour] for colour in sheet.quarry) for sheet in SHEETS.sheets}
+PAIR_NAMES = tuple(f"{RELIEF[one]}-{RELIEF[other][1:]}" for one, other in PAIRS)
+
+Box = tuple[float, float, float, float]  # left, top, width, height
+
+
+class Can(NamedTuple):
+    """What the owner of a sheet can do with a stone or a pair: pay in one way, or choose one of several."""
+
+    how: tuple[str, ...]
+
+    @property
+    def act(self) -> str:
+        """Return what a click on its element does: choose a spot, or pick it before a payment is chosen."""
+        return "spot" if len(self.how) == 1 else "pick"
+
+    @property
+    def kind(self) -> str:
+        """Return the classes of its element."""
+        return self.act + ("" if set("".join(self.how)) == {"d"} else " costly")
+
+
+Cans = tuple[tuple[str, Can], ...]  # by the names of stones and pairs
+
+
+def boxes_large() -> dict[str, Box]:
+    """Return where every stone lies within its building on the large sheet."""
+    wide, high, gap = 54, 40, 4
+    found: dict[str, Box] = {}
+    for stone in PYRAMID:
+        row, place = (int(number) - 1 for number in stone[1:].split("."))
+        found[stone] = (
+            row * (wide + gap) / 2 + place * (wide + gap),
+            (len(PYRAMID_ROWS) - 1 - row) * (high + gap),
+            wide,
+            high,
+        )
+    for stone in ARCH[:-1]:
+        found[stone] = (0 if stone[1] == "l" else 108), (COLUMN + 1 - int(stone[2])) * (high + gap), wide, high
+    found["key"] = 31, 0, 100, high
+    for stone in RELIEF:
+        row, place = (int(number) - 1 for number in stone[1:].split("."))
+        found[stone] = place * 72, row * 58, 58, 44
+    return found
+
+
+def boxes_small() -> dict[str, Box]:
+    """Return where every stone lies on a small sheet."""
+    wide, high = 15, 14
+    found: dict[str, Box] = {}
+    for stone in PYRAMID:
+        row, place = (int(number) - 1 for number in stone[1:].split("."))
+        found[stone] = row * 8 + place * 16, (COLUMN - row) * 15, wide, high
+    for stone in ARCH[:-1]:
+        found[stone] = (92 if stone[1] == "l" else 124), (COLUMN + 1 - int(stone[2])) * 15, wide, high
+    found["key"] = 102, 0, 27, high
+    for stone in RELIEF:
+        row, place = (int(number) - 1 for number in stone[1:].split("."))
+        found[stone] = 152 + place * 16, (row + 3) * 15, wide, high
+    return found
+
+
+LARGE, SMALL = boxes_large(), boxes_small()
+PYRAMID_TOPS = tuple((len(PYRAMID_ROWS) - level) * 44 + 20.0 for level in range(1, len(PYRAMID_ROWS) + 1))
+ARCH_TOPS = tuple((COLUMN + 1 - level) * 44 + 20.0 for level in range(1, COLUMN + 1))
+KEYSTONE_TOP = (20.0,)
+
+# --- large ------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=KEPT)
+def stone(
+    words: Words, letter: str, name: str, is_marked: bool, can: Can | None, is_new: bool, is_closed: bool
+) -> Markup:
+    """Render a stone of the owner's sheet."""
+    x, y, wide, high = LARGE[name]
+    colour, symbol = COLOUR_OF[letter][name], SYMBOL_OF.get(name, "")
+    label, kind, role, cost = words.stone(name, colour, symbol), "", Markup(' role="img"'), EMPTY
+    if can:
+        kind = f" {can.kind}"
+        label += f", {words.paid(can.how[0]) if len(can.how) == 1 else words.choose}"
+        role = markup(' data-{act}="{name}" role="button"', act=can.act, name=name)
+        cost = join(
+            markup(
+                '<g class="cost" transform="translate({x} 6)"><circle r="8.5"/>'
+                '<use href="#x-i-{how}" transform="scale(.58)"/></g>',
+                x=wide - 6 - 15 * at,
+                how=how,
+            )
+            for at, how in enumerate(can.how)
+            if how != "d"
+        )
+    elif is_marked:
+        label += f", {words.marked}"
+    return markup(
+        '<g class="stone {colour}{kind}" id="x-s-{id}"{role} aria-label="{label}" transform="translate({x:g} {y:g})">'
+        '<rect class="x-face" width="{wide}" height="{high}" rx="6"/><path class="bevel" d="M6 5H{right}"/>'
+        "{inside}{cost}</g>",
+        colour=colour,
+        kind=kind + classes(done=is_marked, new=is_new),
+        id=name.replace(".", "-"),
+        role=role,
+        label=label,
+        x=x,
+        y=y,
+        wide=wide,
+        high=high,
+        right=wide - 6,
+        inside=face(colour, symbol, wide, high, is_marked, is_closed),
+        cost=cost,
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def face(colour: str, symbol: str, wide: float, high: float, is_marked: bool, is_closed: bool) -> Markup:
+    """Render what is on a stone: its colour's letter or a tick, in a corner if there is a symbol too."""
+    if is_marked:
+        x, y, size = (13, 13, 0.72) if symbol else (wide / 2, high / 2, 1)
+        tick = '<use href="#x-i-tick" transform="translate({x:g} {y:g}) scale({size:g})"/>'
+        shown = markup(tick, x=x, y=y, size=size)
+    else:
+        x, y = (12, 14) if symbol else (wide / 2, high / 2)
+        shown = markup('<text x="{x:g}" y="{y:g}">{letter}</text>', x=x, y=y, letter=colour[0].upper())
+    if not symbol:
+        return shown
+    return shown + markup(
+        '<use class="symbol{faded}" href="#x-i-{symbol}" transform="translate({x} {y}) scale(1.2)"/>',
+        faded=classes(closed=is_closed),
+        symbol=symbol,
+        x=wide - 19,
+        y=high - 17,
+    )
+
+
+def stones(
+    names: tuple[str, ...],
+    words: Words,
+    letter: str,
+    marked: frozenset[str],
+    can: Cans,
+    new: frozenset[str],
+    closed: frozenset[str],
+) -> Markup:
+    """Render the stones of a building."""
+    able = dict(can)
+    return join(
+        [
+            stone(words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed)
+            for name in names
+        ]
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def levels(scale: tuple[int, ...], reached: int, x: float, tops: tuple[float, ...]) -> Markup:
+    """Write the points of levels, from the lowest, and point out the one that counts."""
+    return join(
+        markup(
+            '<g class="points{on}" transform="translate({x:g} {y:g})"><circle r="13"/><text>{points}</text></g>',
+            on=classes(on=level == reached),
+            x=x,
+            y=top,
+            points=points,
+        )
+        for level, (points, top) in enumerate(zip(scale, tops, strict=True), 1)
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def pyramid(
+    words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
+) -> Markup:
+    """Render the pyramid large."""
+    reached = max((int(name[1]) for name in marked if name[0] == "p"), default=0)
+    return markup(
+        '<g id="x-pyramid"><g transform="translate(306 0)">{points}</g>{stones}</g>',
+        points=levels(SHEETS.pyramid_points[1:], reached, 0, PYRAMID_TOPS),
+        stones=stones(PYRAMID, words, letter, marked, can, new, closed),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def arch(
+    words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
+) -> Markup:
+    """Render the arch large."""
+    heights = [sum(f"a{side}{level}" in marked for level in range(1, COLUMN + 1)) for side in "lr"]
+    reached = min(heights) + ("key" in marked)
+    return markup(
+        '<g id="x-arch">{points}{key}{stones}</g>',
+        points=levels(SHEETS.arch_points[1:-1], reached, 81, ARCH_TOPS),
+        key=levels(SHEETS.arch_points[-1:], 1 if reached > COLUMN else 0, 148, KEYSTONE_TOP),
+        stones=stones(ARCH, words, letter, marked, can, new, closed),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def relief(
+    words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
+) -> Markup:
+    """Render the relief large, with a joint for every pair that can be marked, and its scale."""
+    return markup(
+        '<g id="x-relief">{stones}{scale}{joints}</g>',
+        stones=stones(RELIEF, words, letter, marked, (), new, closed),
+        scale=scale(sum(name in marked for name in RELIEF) // 2),
+        joints=join([joint(words, letter, name, how) for name, how in can]),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def scale(covered: int) -> Markup:
+    """Write the points of the relief by stones covered, and point out those of the pairs that are."""
+    return join(
+        markup(
+            '<g class="scale{on}" transform="translate({x} 174)"><rect width="43" height="36" rx="6"/>'
+            '<text class="few" x="21.5" y="10">{stones}</text><text x="21.5" y="25">{points}</text></g>',
+            on=classes(on=pairs == covered),
+            x=(pairs - 1) * 46,
+            stones=2 * pairs,
+            points=points,
+        )
+        for pairs, points in enumerate(SHEETS.relief_points)
+        if pairs
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
+    """Render the joint of a relief pair that can be marked."""
+    one, other = (RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
+    (x, y, wide, high), (right, low, _, _) = LARGE[one], LARGE[other]
+    is_flat = y == low
+    both = words.pair(*(words.stone(end, COLOUR_OF[letter][end], SYMBOL_OF.get(end, "")) for end in (one, other)))
+    return markup(
+        '<g class="joint {kind}" id="x-j-{id}" data-{act}="{name}" role="button" aria-label="{label}" '
+        'transform="translate({x:g} {y:g})"><circle class="x-reach" r="20"/><g class="pin"{turned}>'
+        '<rect class="x-pin" x="-15" y="-8" width="30" height="16" rx="8"/>'
+        '<path class="x-dot" d="M-7 0h.1M7 0h.1"/></g></g>',
+        kind=can.kind,
+        id=name.replace(".", "-"),
+        act=can.act,
+        name=name,
+        label=f"{both}, {words.paid(can.how[0]) if len(can.how) == 1 else words.choose}",
+        x=(x + wide + right) / 2 if is_flat else x + wide / 2,
+        y=y + high / 2 if is_flat else (y + high + low) / 2,
+        turned=EMPTY if is_flat else Markup(' transform="rotate(90)"'),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def quarry_stone(words: Words, colour: str, is_crossed: bool, is_lost: bool, is_new: bool) -> Markup:
+    """Render a stone of the owner's quarry."""
+    gone = f", {words.crossed}" if is_crossed else f", {words.lost}" if is_lost else ""
+    return markup(
+        '<li class="{colour} {state}{new}" title="{said}" aria-label="{said}">{letter}</li>',
+        colour=colour,
+        state="crossed" if is_crossed else "lost" if is_lost else "",
+        new=classes(new=is_new),
+        said=words.colours[colour] + gone,
+        letter=colour[0].upper(),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def joker(is_used: bool, is_new: bool) -> Markup:
+    """Render a joker of the owner."""
+    return markup('<li class="joker{kind}">{star}</li>', kind=classes(crossed=is_used, new=is_new), star=picture("j"))
+
+
+@lru_cache(maxsize=KEPT)
+def quarry(
+    words: Words, letter: str, crossed: tuple[int, ...], jokers: int, of: int, new: tuple[int, ...], used: bool
+) -> Markup:
+    """Render the quarry and the jokers of the owner."""
+    behind = max(crossed, default=0)
+    return markup(
+        '<div id="x-quarry" class="quarry"><h4>{quarry}</h4><ol class="chips" dir="ltr">{stones}</ol>'
+        '<h4>{jokers} <b>{left}</b></h4><ul class="chips" dir="ltr" aria-label="{jokers}: {left}">{stars}</ul></div>',
+        quarry=words.quarry,
+        stones=join(
+            [
+                quarry_stone(words, colour, place in crossed, place <= behind and place not in crossed, place in new)
+                for place, colour in enumerate(QUARRY_OF[letter], 1)
+            ]
+        ),
+        jokers=words.jokers,
+        left=jokers,
+        stars=join([joker(at >= jokers, used and at == jokers) for at in range(of)]),
+    )
+
+
+# --- small ------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=KEPT)
+def small_stone(letter: str, name: str, is_marked: bool, is_new: bool) -> Markup:
+    """Render a stone of another player's sheet: its colour's letter until it is marked."""
+    x, y, wide, high = SMALL[name]
+    colour = COLOUR_OF[letter][name]
+    text = '<text x="{x:g}" y="{y:g}">{letter}</text>'
+    return markup(
+        '<g class="{kind}"><rect class="x-face" x="{x:g}" y="{y:g}" width="{wide}" height="{high}" rx="2.5"/>{text}</g>',
+        kind=colour + classes(done=is_marked, holy=name in SYMBOL_OF, new=is_new),
+        x=x,
+        y=y,
+        wide=wide,
+        high=high,
+        text=EMPTY if is_marked else markup(text, x=x + wide / 2, y=y + high / 2 + 0.5, letter=colour[0].upper()),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def small_place(place: int, colour: str, is_crossed: bool, is_lost: bool) -> Markup:
+    """Render a place of the quarry on another player's sheet."""
+    x = (place - 1) * 18
+    mark = '<path class="cross" d="M{left} 103L{right} 111M{right} 103L{left} 111"/>'
+    text = '<text x="{x}" y="107.5">{letter}</text>'
+    return markup(
+        '<g class="{kind}"><circle class="x-face" cx="{x}" cy="107" r="7.6"/>{mark}</g>',
+        kind=colour + classes(crossed=is_crossed, lost=is_lost),
+        x=x + 8,
+        mark=markup(mark, left=x + 4, right=x + 12) if is_crossed else markup(text, x=x + 8, letter=colour[0].upper()),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def small_sheet(
+    words: Words, letter: str, marked: frozenset[str], crossed: tuple[int, ...], jokers: int, new: frozenset[str]
+) -> Markup:
+    """Render a sheet small: the three buildings, the jokers above the relief, and the quarry under all."""
+    behind = max(crossed, default=0)
+    return markup(
+        '<svg class="little" viewBox="-1 -1 218 117" role="img" aria-label="{label}">{stones}{stars}{quarry}</svg>',
+        label=f"{words.sheet.format(letter=letter)}, {words.jokers}: {jokers}",
+        stones=join([small_stone(letter, name, name in marked, name in new) for name in STONES]),
+        stars=join(
+            markup('<use class="star" href="#x-i-j" transform="translate({x} 8) scale(.6)"/>', x=209 - 13 * at)
+            for at in range(jokers)
+        ),
+        quarry=join(
+            [
+                small_place(place, colour, place in crossed, place <= behind and place not in crossed)
+                for place, colour in enumerate(QUARRY_OF[letter], 1)
+            ]
+        ),
+    )
