@@ -109,7 +109,7 @@ class Trial:
 
 @contextlib.asynccontextmanager
 async def open_trial(folder):
-    from sarai.table.bots.pool import QuickBots
+    from quick_bots import QuickBots
     from sarai.table.service.house import House
     from sarai.web.app import make_app, make_site
 

@@ -18,9 +18,9 @@ import pytest
 
 import sarai
 from sarai.arena import Journal, Match, play_deal, tabulate
-from sarai.arena.crew import play_here
 from sarai.arena.deals import Deal, Luck, attempt, names_of, number_from, play_game, warm_up
 from sarai.arena.journal import shares
+from sarai.arena.local_workers import play_here
 from sarai.arena.numbers import STUDENT, Sample, even_ranks, student
 from sarai.bots import Budget
 from sarai.cli import run

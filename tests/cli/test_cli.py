@@ -23,8 +23,8 @@ from sarai.cli import app, run
 from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph, terminal
 from sarai.core.errors import BadRecord
 from sarai.core.events import SEATS, Event
-from sarai.core.kernels.compiled_markers import was_prepared
-from sarai.core.kernels.warm import TO_REPLAY, TO_PLAY
+from sarai.core.kernels.cache import was_compiled
+from sarai.core.kernels.warm import TO_LOOK_BACK, TO_PLAY
 from sarai.core.random_play import play_randomly, random_move
 from sarai.core.records import Record, load
 from sarai.core.state import State
@@ -516,7 +516,7 @@ def test_replay_of_an_unfinished_game_says_so(cli, tmp_path):
 def test_warm_gets_all_games_ready(cli):
     code, out, err = cli("warm")
     assert (code, sentences(err)) == (0, []) and "All games are ready" in out
-    assert all(map(was_prepared, sarai.game_ids()))
+    assert all(map(was_compiled, sarai.game_ids()))
 
 
 @pytest.mark.program

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from quick_bots import QuickBots
 from sarai.cli import run
 from sarai.core.records import load
-from sarai.table.bots.pool import QuickBots
 from sarai.table.commands import AddBot, Move, Sit, Start
 from sarai.table.service.house import House
 

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 import sarai
+from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import REASONS
 from sarai.table import commands, log
 from sarai.table.clock import ClockRule
@@ -26,7 +27,6 @@ from sarai.table.commands import (
 )
 from sarai.table.people import Person, clean
 from sarai.table.refusals import SENTENCES, STATUS, Refused
-from sarai.table.sitting import PEOPLE, Sitting
 from sarai.table.table import Table
 
 ADA, BAT, CEM = PEOPLE[:3]
@@ -224,16 +224,16 @@ def test_a_finished_game_has_a_result_and_its_secret():
 
 def test_what_others_choose_at_the_same_time_changes_nothing_for_who_still_chooses():
     sitting = running(3)
-    before = sitting.table.relevant(0)
+    before = sitting.table.last_change_for(0)
     sitting.play(0)
-    sitting.move(1, sitting.table.state.legal(1)[0])
-    assert sitting.table.relevant(0) == before
-    assert sitting.table.relevant(1) == sitting.table.number
+    sitting.move(sitting.table.state.legal(1)[0], 1)
+    assert sitting.table.last_change_for(0) == before
+    assert sitting.table.last_change_for(1) == sitting.table.number
     sitting.do(ADA, Chat("hello"))
-    assert sitting.table.relevant(0) == before
-    sitting.move(2, sitting.table.state.legal(2)[0])
-    number = sitting.move(0, sitting.table.state.legal(0)[0])
-    assert [sitting.table.relevant(seat) for seat in range(3)] == [number] * 3
+    assert sitting.table.last_change_for(0) == before
+    sitting.move(sitting.table.state.legal(2)[0], 2)
+    number = sitting.move(sitting.table.state.legal(0)[0], 0)
+    assert [sitting.table.last_change_for(seat) for seat in range(3)] == [number] * 3
 
 
 # --- chat --------------------------------------------------------------------------------------------------------------------------
@@ -312,8 +312,8 @@ def test_every_refusal_has_one_status_and_a_sentence():
 
 
 def test_commands_are_read_from_json():
-    assert commands.decode(b'{"type": "Move", "move": 7}') == Move(7)
-    assert commands.decode(b'{"type": "Sit"}') == Sit(None)
+    assert msgspec.json.decode(b'{"type": "Move", "move": 7}', type=commands.Command) == Move(7)
+    assert msgspec.json.decode(b'{"type": "Sit"}', type=commands.Command) == Sit(None)
     for bad in (
         b"",
         b"{}",
@@ -324,7 +324,7 @@ def test_commands_are_read_from_json():
         b'{"type": "Move", "move": true}',
     ):
         with pytest.raises(msgspec.DecodeError):
-            commands.decode(bad)
+            msgspec.json.decode(bad, type=commands.Command)
 
 
 def test_every_event_can_be_written_and_read():

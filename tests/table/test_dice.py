@@ -1,4 +1,4 @@
-"""Fair fair_dice: what is drawn follows from secret, words and counter; a record proves it, and no changed record does."""
+"""Fair dice: what is drawn follows from secret, words and counter; a record proves it, and no changed record does."""
 
 import copy
 import importlib.util
@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import sarai
+from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core import fair_dice
 from sarai.core.records import from_json
 from sarai.table import commands
 from sarai.table.fairness import check
-from sarai.table.sitting import PEOPLE, SECRET, Sitting
 
 ROOT = Path(__file__).parents[2]
 ADA, BAT = PEOPLE[:2]
@@ -245,4 +245,4 @@ def test_the_checker_runs_by_itself(tmp_path):
             [sys.executable, "-I", ROOT / "docs" / "verify.py", path], capture_output=True, text=True, check=False
         )
         assert ran.returncode == code, ran.stderr
-        assert ("The fair_dice were fair." in ran.stdout) == (code == 0)
+        assert ("The dice were fair." in ran.stdout) == (code == 0)

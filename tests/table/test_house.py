@@ -11,10 +11,11 @@ from unittest import mock
 
 import pytest
 
-from sarai.core.kernels import cache, compiled_markers
+from quick_bots import QuickBots
+from sarai.core.kernels import cache
 from sarai.table import log
 from sarai.table.bots import readiness
-from sarai.table.bots.pool import WARM, QuickBots, Warmth
+from sarai.table.bots.pool import READY, Progress
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import (
     AddBot,
@@ -33,7 +34,9 @@ from sarai.table.commands import (
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage import table_changes
-from sarai.table.storage.store import Conflict, Job, Store, address
+from sarai.table.storage.jobs import Job
+from sarai.table.storage.store import Store, address
+from sarai.table.storage.writer import Conflict
 from sarai.table.table import Table
 
 ONE_ROUND = {"rounds": 1}
@@ -151,7 +154,7 @@ def same(one, two):
     """Compare two tables in everything they hold."""
     assert one.state == two.state
     for name in vars(one):
-        if name not in ("state", "_last", "clock_state", "game"):
+        if name not in ("state", "_last_moves", "clock_state", "game"):
             assert getattr(one, name) == getattr(two, name), name
     assert vars(one.clock_state) == vars(two.clock_state)
     assert one.record(None) == two.record(None)
@@ -195,7 +198,7 @@ async def test_tables_that_wait_for_players_are_open(file):
         id = await house.create(ada, "sixnimmt", 2, public=True, invite=[bat.id])
         await house.create(ada, "sixnimmt", 2)
         await house.act(id, ada, Sit(1))
-        await house.store.settle()
+        await house.store.writer.drain()
         (summary,) = await house.tables(public=True, open=True)
         assert (summary.id, summary.host, summary.free, [seat.name for seat in summary.seats]) == (
             id,
@@ -323,7 +326,7 @@ async def test_a_reader_gets_the_newest_number_only(file):
 async def test_nothing_is_shown_before_it_is_on_disk(file):
     async with opened(file) as house:
         id, (ada, _) = await seated(house)
-        table, real = await house.table(id), house.store.append
+        table, real = await house.table(id), house.store.writer.append
         shown = []
 
         async def slow(job):
@@ -332,11 +335,11 @@ async def test_nothing_is_shown_before_it_is_on_disk(file):
             await real(job)
             shown.append(table.number)
 
-        house.store.append = slow
+        house.store.writer.append = slow
         before = table.number
         assert await house.act(id, ada, Chat("x")) == before + 1
         assert shown[:2] == [before, before]
-        house.store.append = real
+        house.store.writer.append = real
 
 
 @run
@@ -363,27 +366,27 @@ class SlowBots(QuickBots):
     """Bots whose rules are ready when a test says so."""
 
     def __init__(self):
-        self.warmth = Warmth(False, "start", 1, 12)
+        self.progress = Progress(False, "start", 1, 12)
 
     def status(self, _):
-        return self.warmth
+        return self.progress
 
 
 @pytest.fixture
 def nothing_compiled(monkeypatch):
-    monkeypatch.setattr(readiness, "was_prepared", lambda _: False)
+    monkeypatch.setattr(readiness, "was_compiled", lambda _: False)
 
 
 def test_what_was_compiled_is_remembered_beside_the_kernels(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "kernel_directory", lambda: tmp_path)
-    assert not compiled_markers.was_prepared("sixnimmt")
-    compiled_markers.remember("sixnimmt")
-    assert compiled_markers.was_prepared("sixnimmt") and not compiled_markers.was_prepared("desert")
+    assert not cache.was_compiled("sixnimmt")
+    cache.mark_compiled("sixnimmt")
+    assert cache.was_compiled("sixnimmt") and not cache.was_compiled("desert")
 
 
 @pytest.fixture
 def all_compiled(monkeypatch):
-    monkeypatch.setattr(readiness, "was_prepared", lambda _: True)
+    monkeypatch.setattr(readiness, "was_compiled", lambda _: True)
 
 
 @run
@@ -395,7 +398,7 @@ async def test_what_was_compiled_before_does_not_wait_for_the_bots(file, all_com
 @pytest.mark.usefixtures("nothing_compiled")
 @run
 @mock.patch(
-    "sarai.table.bots.readiness.was_prepared", mock.Mock(return_value=False)
+    "sarai.table.bots.readiness.was_compiled", mock.Mock(return_value=False)
 )  # whatever other tests left in the cache
 async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow = SlowBots()
@@ -407,7 +410,7 @@ async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
         await house.act(id, ada, Start())
         table = await house.table(id)
         assert (table.phase, table.starting) == ("gathering", True)
-        assert house.games.status("sixnimmt") == slow.warmth
+        assert house.games.status("sixnimmt") == slow.progress
         assert await key_of(house.act(id, ada, Start())) == ("already_started", 409)
         await house.act(id, ada, Stand())
         assert not table.starting
@@ -416,11 +419,11 @@ async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     async with opened(file, slow) as house, house.watch(id) as numbers:
         table = await house.table(id)
         assert table.starting
-        slow.warmth = WARM
+        slow.progress = READY
         async for _ in numbers:
             if table.phase == "playing":
                 break
-    slow.warmth = Warmth(False, "start", 1, 12)
+    slow.progress = Progress(False, "start", 1, 12)
     async with opened(file, slow) as house:
         assert await key_of(house.table(id)) == ("warming_up", 503)
 
@@ -451,17 +454,17 @@ async def test_when_time_runs_out_a_bot_plays_on(file):
     async with opened(file, now=time) as house:
         id, (ada, bat), table = await playing(house, clock=ClockRule("live", 1, 0))
         await house.act(id, bat, Move(table.state.legal(1)[0]))
-        await house.store.settle()
+        await house.store.writer.drain()
         time.now += 61
-        await house.tick()
+        await house.background.tick()
         assert table.seats[0].late
         assert not table.seats[1].late
         assert await key_of(house.act(id, ada, Move(0))) == ("seat_lost", 403)
         while table.to_act != (1,):  # a bot plays on for the other
             await asyncio.sleep(0.01)
-        await house.store.settle()
+        await house.store.writer.drain()
         time.now += 61
-        await house.tick()
+        await house.background.tick()
         assert (table.phase, table.ending) == ("over", "abandoned")
         same(table, await stored(house, id))
 
@@ -474,7 +477,7 @@ async def test_days_run_out_at_tables_that_nobody_has_open(file):
     time.now += 2 * DAY
     async with opened(file, now=time) as house:
         await house.games.wait("sixnimmt")
-        await house.tick()
+        await house.background.tick()
         events = [type(entry.event) for entry in await house.store.log(id)]
         assert events.count(log.TimeOver) == 2
 
@@ -517,10 +520,10 @@ async def test_a_question_that_nobody_answers_is_closed_and_bots_go_on(file):
             await asyncio.sleep(0.01)
         await house.act(id, ada, AskBack())
         assert table.take_back is not None
-        await house.tick()
+        await house.background.tick()
         assert table.take_back is not None
         time.now += 61
-        await house.tick()
+        await house.background.tick()
         assert table.take_back is None
         while table.bots_to_act:  # it goes on, and what it writes after the log was read would not be in the log
             await asyncio.sleep(0.01)
@@ -549,9 +552,9 @@ async def test_two_houses_race_and_nothing_is_lost(db):
                 *(house.act(id, person, Chat(text), key=text) for house, person, text in lines[start : start + 8])
             )
         for house in (one, two):
-            await house.store.settle()
+            await house.store.writer.drain()
         for house in (one, two):
-            await house.tick()
+            await house.background.tick()
             table = await house.table(id)
             assert sorted(line.text for line in table.chat) == sorted(text for _, _, text in lines)
             same(table, await stored(house, id))
@@ -571,8 +574,8 @@ async def test_two_houses_play_one_game(db):
                 if seat in mine.to_act:
                     with contextlib.suppress(Refused):
                         await house.act(id, person, Move(rng.choice(mine.state.legal(seat))))
-            await one.tick()
-            await two.tick()
+            await one.background.tick()
+            await two.background.tick()
             await asyncio.sleep(0.005)
         same(table, other)
 
@@ -631,7 +634,7 @@ def row(id, number, key=None):
 @run
 async def test_only_who_wrote_a_number_twice_fails(db):
     store = await Store.open(str(db))
-    await store.append(Job([row("a", 1)]))
+    await store.writer.append(Job([row("a", 1)]))
     jobs = [
         Job([row("a", 1)]),
         Job([row("a", 2), row("a", 3)]),
@@ -639,7 +642,7 @@ async def test_only_who_wrote_a_number_twice_fails(db):
         Job([row("b", 1, "k")]),
         Job([row("b", 2, "k")]),
     ]
-    done = await asyncio.gather(*(store.append(job) for job in jobs), return_exceptions=True)
+    done = await asyncio.gather(*(store.writer.append(job) for job in jobs), return_exceptions=True)
     assert [type(error) for error in done] == [Conflict, type(None), Conflict, type(None), Conflict]
     assert [entry.number for entry in await store.log("a")] == [1, 2, 3]
     assert [entry.number for entry in await store.log("a", 2)] == [3]
@@ -652,8 +655,8 @@ async def test_waiting_appends_are_one_transaction(db):
     store, commits = await Store.open(str(db)), []
     from sqlalchemy import event
 
-    event.listen(store.pen.engine, "commit", commits.append)
-    await asyncio.gather(*(store.append(Job([row(f"t{number}", 1)])) for number in range(100)))
+    event.listen(store.writer.engine, "commit", commits.append)
+    await asyncio.gather(*(store.writer.append(Job([row(f"t{number}", 1)])) for number in range(100)))
     assert len(commits) <= 3
     await store.close()
 
@@ -662,7 +665,7 @@ async def test_waiting_appends_are_one_transaction(db):
 async def test_an_index_that_was_left_behind_is_mended(db):
     async with opened(db) as house:
         id, (ada, _) = await seated(house)
-        house.store.note = lambda *_: None  # as if the process were killed right after the commit
+        house.store.writer.index_soon = lambda *_: None  # as if the process were killed right after the commit
         await house.act(id, ada, Chat("x"))
         assert await house.store.lagging() == [id]
     async with opened(db) as house:

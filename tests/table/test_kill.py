@@ -15,10 +15,11 @@ from sarai.table.storage.store import Store
 from sarai.table.table import Table
 
 ROUNDS = 4
+ROOT = Path(__file__).parents[2]
 
 PLAYER = """
 import asyncio, sys
-from sarai.table.bots.pool import QuickBots
+from quick_bots import QuickBots
 from sarai.table.commands import AddBot, Chat, Move, Rematch, Sit, Start
 from sarai.table.service.house import House
 
@@ -69,7 +70,7 @@ def test_killed_while_playing_nothing_acknowledged_is_lost(tmp_path):
             [sys.executable, "-c", PLAYER, str(path)],
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "src")},
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])},
         ) as player:
             lines = [player.stdout.readline()]
             killer = threading.Timer(rng.uniform(0.05, 0.6), player.send_signal, [signal.SIGKILL])

@@ -4,14 +4,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from in_memory_table import PEOPLE, Sitting
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.records import from_json
 from sarai.table import commands, log
-from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
+from sarai.table.decide import changes
 from sarai.table.fairness import check
 from sarai.table.refusals import Refused
-from sarai.table.sitting import PEOPLE, Sitting
 from sarai.table.table import Table
 
 SEATS = st.integers(-1, 4)
@@ -43,12 +43,12 @@ LATER = st.sampled_from([0.0, 1.0, 30.0])
 
 def held(table):
     """Return everything a table holds, as plain text."""
-    left_out = ("_last", "game", "state", "clock_state")
+    left_out = ("_last_moves", "game", "state", "clock_state")
     parts = {name: repr(value) for name, value in vars(table).items() if name not in left_out}
     return parts | {
         "state": table.state and table.state.text(),
         "clock": repr(vars(table.clock_state)),
-        "back": repr([last and last[1] for last in table._last]),
+        "back": repr([last and last[1] for last in table._last_moves]),
     }
 
 
@@ -105,7 +105,7 @@ class Anything(RuleBasedStateMachine):
                 seat = table.to_act[(pick + number) % len(table.to_act)]
                 moves = table.state.legal(seat)
                 try:
-                    self.sitting.move(seat, moves[pick % len(moves)])
+                    self.sitting.move(moves[pick % len(moves)], seat)
                 except Refused as refused:
                     key = refused.key
                     assert key == "time_over"
@@ -118,8 +118,7 @@ class Anything(RuleBasedStateMachine):
         due = table.clock_state.due
         if due is not None and due <= self.sitting.now:
             late = next(seat for seat in sorted(table.clock_state.running) if table.clocks(self.sitting.now)[seat] <= 0)
-            events = [log.TimeOver(self.sitting.now, late, "regular")]
-            self.sitting.happen(*events, *follows(table, events, self.sitting.secret, self.sitting.now))
+            self.sitting.happen(changes(log.TimeOver(self.sitting.now, late, "regular")))
 
     @invariant()
     def numbers_grow_by_one(self):

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 import sarai
+from in_memory_table import PEOPLE, Sitting
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 from sarai.core.result import CHANCE
@@ -13,9 +14,9 @@ from sarai.table import log
 from sarai.table.chance import follows
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AnswerBack, AskBack, Lend, Move, Resign, Return
+from sarai.table.decide import changes
 from sarai.table.refusals import Refused
-from sarai.table.sitting import PEOPLE, Sitting
-from sarai.table.takeback import possible
+from sarai.table.takeback import find_take_back
 from sarai.testing.choices import steps
 from sarai.testing.knowledge import other_step, seen
 
@@ -34,13 +35,13 @@ def test_a_choice_is_taken_back_and_those_of_others_stay():
     sitting = running()
     start = sitting.table.state
     first, second = start.legal(0)[0], start.legal(1)[3]
-    sitting.move(0, first)
-    sitting.move(1, second)
+    sitting.move(first, 0)
+    sitting.move(second, 1)
     sitting.do(ADA, AskBack())
     assert sitting.table.take_back is None
     assert sitting.table.state == start.play(second, 1)
     assert sitting.table.to_act == (0, 2)
-    sitting.move(0, start.legal(0)[1])
+    sitting.move(start.legal(0)[1], 0)
     assert sitting.table.state == start.play(second, 1).play(start.legal(0)[1], 0)
 
 
@@ -49,8 +50,8 @@ def test_when_cards_were_turned_up_everybody_is_asked():
     before = sitting.table.state
     moves = [before.legal(seat)[seat] for seat in range(3)]
     for seat in range(3):
-        sitting.move(seat, moves[seat])
-    assert not possible(sitting.table, 0).free
+        sitting.move(moves[seat], seat)
+    assert not find_take_back(sitting.table, 0).free
     sitting.do(ADA, AskBack())
     assert sitting.table.take_back.seat == 0
     assert sitting.table.bots_to_act == []
@@ -70,7 +71,7 @@ def test_when_cards_were_turned_up_everybody_is_asked():
 def test_one_no_is_enough():
     sitting = running()
     for seat in range(3):
-        sitting.move(seat, sitting.table.state.legal(seat)[0])
+        sitting.move(sitting.table.state.legal(seat)[0], seat)
     before = sitting.table.state
     sitting.do(ADA, AskBack())
     sitting.do(CEM, AnswerBack(False))
@@ -85,7 +86,7 @@ def test_one_no_is_enough():
 def test_who_asked_may_think_better_of_it():
     sitting = running()
     for seat in range(3):
-        sitting.move(seat, sitting.table.state.legal(seat)[0])
+        sitting.move(sitting.table.state.legal(seat)[0], seat)
     sitting.do(ADA, AskBack())
     with pytest.raises(Refused):
         sitting.do(ADA, AnswerBack(True))
@@ -99,7 +100,7 @@ def test_who_plays_alone_asks_nobody_and_bots_do_not_mind():
     sitting = running(people=1)
     start = sitting.table.state
     for seat in range(3):
-        sitting.move(seat, start.legal(seat)[0])
+        sitting.move(start.legal(seat)[0], seat)
     sitting.do(ADA, AskBack())
     assert 0 in sitting.table.to_act
     assert sitting.table.state == start.play(start.legal(1)[0], 1).play(start.legal(2)[0], 2)
@@ -108,7 +109,7 @@ def test_who_plays_alone_asks_nobody_and_bots_do_not_mind():
 def test_who_left_is_not_asked():
     sitting = running()
     for seat in range(3):
-        sitting.move(seat, sitting.table.state.legal(seat)[0])
+        sitting.move(sitting.table.state.legal(seat)[0], seat)
     sitting.do(BAT, Resign())
     sitting.do(CEM, Lend(2))
     sitting.do(ADA, AskBack())
@@ -149,11 +150,11 @@ def test_in_turn_the_moves_of_others_after_it_are_undone_too():
             for move in sitting.table.state.legal(seat)
             if sitting.table.game.move_text(sitting.table.state, move) != "roll"
         )
-        sitting.move(seat, bet)
-    assert not possible(sitting.table, 0).free
-    assert len(possible(sitting.table, 0).numbers) == 2
-    assert possible(sitting.table, 1).free
-    assert possible(sitting.table, 2) is None
+        sitting.move(bet, seat)
+    assert not find_take_back(sitting.table, 0).free
+    assert len(find_take_back(sitting.table, 0).numbers) == 2
+    assert find_take_back(sitting.table, 1).free
+    assert find_take_back(sitting.table, 2) is None
     sitting.do(ADA, AskBack())
     sitting.do(BAT, AnswerBack(True))
     sitting.do(CEM, AnswerBack(True))
@@ -167,9 +168,9 @@ def test_taking_back_is_replay_without_the_move(seed):
         for _ in range(rng.randrange(1, 5)):
             if sitting.table.phase == "playing":
                 seat = rng.choice(sitting.table.to_act)
-                sitting.move(seat, rng.choice(sitting.table.state.legal(seat)))
-        if sitting.table.phase == "playing" and possible(sitting.table, 0) is not None:
-            undone, kept = possible(sitting.table, 0), list(sitting.table.steps)
+                sitting.move(rng.choice(sitting.table.state.legal(seat)), seat)
+        if sitting.table.phase == "playing" and find_take_back(sitting.table, 0) is not None:
+            undone, kept = find_take_back(sitting.table, 0), list(sitting.table.steps)
             sitting.do(ADA, AskBack())
             assert [step.number for step in kept if step not in sitting.table.steps] == undone.numbers
             state = sitting.table.game.start(3, ONE_ROUND)
@@ -208,7 +209,7 @@ def test_clocks_stand_still_while_only_bots_think():
     assert sitting.table.clocks(sitting.now + 1000)[0] == 50.0
     assert sitting.table.clock_state.due is None
     sitting.now += 1000
-    sitting.move(1, sitting.table.state.legal(1)[0])
+    sitting.move(sitting.table.state.legal(1)[0], 1)
     assert sitting.table.clocks(sitting.now)[0] == 50.0
 
 
@@ -230,7 +231,7 @@ def test_a_move_after_the_time_is_refused():
 @pytest.mark.parametrize(("clock", "back"), [(ClockRule("live", 1, 0), False), (ClockRule("days", days=1), True)])
 def test_whose_time_ran_out_comes_back_only_where_there_are_days(clock, back):
     sitting = running(2, clock=clock)
-    sitting.happen(log.TimeOver(sitting.now + 2 * DAY, 0, "regular"))
+    sitting.store(changes(log.TimeOver(sitting.now + 2 * DAY, 0, "regular")))
     assert sitting.table.bots_to_act == [0]
     if back:
         sitting.do(ADA, Return(), later=3 * DAY)
@@ -244,8 +245,8 @@ def test_whose_time_ran_out_comes_back_only_where_there_are_days(clock, back):
 
 def test_without_people_a_game_is_abandoned():
     sitting = running(2, people=1, clock=ClockRule("live", 1, 0))
-    events = [log.TimeOver(sitting.now + 60, 0, "regular")]
-    assert [type(event) for event in follows(sitting.table, events, sitting.secret, sitting.now)] == [log.Ended]
+    late = changes(log.TimeOver(sitting.now + 60, 0, "regular"))
+    assert [type(event) for event, _ in follows(sitting.table, late, sitting.secret, sitting.now)] == [log.Ended]
 
 
 def test_no_clock_no_seconds():
@@ -269,10 +270,10 @@ def shown(sitting, seat):
     given |= {
         "clocks": table.clocks(sitting.now),
         "names": table.names,
-        "relevant": seat is not None and table.relevant(seat),
+        "last change": seat is not None and table.last_change_for(seat),
     }
     given |= {
-        "back": seat is not None and possible(table, seat),
+        "back": seat is not None and find_take_back(table, seat),
         "legal": [] if seat is None else table.state.legal(seat),
     }
     return json.dumps(given, default=str)
@@ -310,7 +311,7 @@ def test_histories_that_are_the_same_to_a_viewer_look_the_same(game, viewer):
 
 def test_nothing_secret_is_in_what_a_viewer_gets():
     sitting = running()
-    sitting.move(0, sitting.table.state.legal(0)[0])
+    sitting.move(sitting.table.state.legal(0)[0], 0)
     for viewer in (None, 0, 1):
         given = shown(sitting, viewer)
         assert sitting.secret not in given

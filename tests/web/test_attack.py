@@ -7,15 +7,15 @@ import re
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import BadRecord
 from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.refusals import Refused
-from sarai.table.service import house
-from sarai.table.service.house import ASKING, LAYING
-from sarai.table.service.rate_limit import Pace
+from sarai.table.service import background
+from sarai.table.service.house import COMMAND_LIMIT, TABLE_LIMIT
+from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import AWAY
-from sarai.table.sitting import PEOPLE, Sitting
 from sarai.web.cookies import COOKIE, _unseal, unseal
 from sarai.web.language import choose, most_wanted
 from sarai.web.live.viewer import MOST_KINDS
@@ -56,7 +56,7 @@ def test_nobody_gets_another_day_by_undoing_what_they_did(trick):
 def test_who_returns_after_a_bot_moved_has_the_time_for_the_next_move():
     sitting = choosing(ClockRule("days", days=2))
     sitting.do(ADA, commands.Lend(0), later=1.5 * DAY)
-    sitting.move(0, sitting.table.state.legal(0)[0])
+    sitting.move(sitting.table.state.legal(0)[0], 0)
     sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]))
     sitting.do(ADA, commands.Return())
     assert 0 not in sitting.table.to_act or sitting.table.clocks(sitting.now)[0] == 2 * DAY
@@ -79,7 +79,7 @@ def test_what_a_clock_does_not_use_is_not_kept(web):
 
 
 def test_the_clocks_of_the_house_go_on_when_the_database_was_busy(web, monkeypatch):
-    monkeypatch.setattr(house, "TICK", 0.01)
+    monkeypatch.setattr(background, "TICK", 0.01)
 
     async def go(trial):
         ticked = asyncio.Event()
@@ -90,7 +90,7 @@ def test_the_clocks_of_the_house_go_on_when_the_database_was_busy(web, monkeypat
                 raise failures.pop()
             ticked.set()
 
-        monkeypatch.setattr(trial.house, "tick", tick)
+        monkeypatch.setattr(trial.house.background, "tick", tick)
         await asyncio.wait_for(ticked.wait(), 10)
 
     web(go)
@@ -100,8 +100,8 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_clocks_of_others(web, mon
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         tables = [await trial.playing(ann, bo, clock={"kind": "live", "minutes": 1}) for _ in range(2)]
-        await trial.house.store.settle()
-        real, now = trial.house._room, trial.house.now()
+        await trial.house.store.writer.drain()
+        real, now = trial.house.rooms.get, trial.house.now()
 
         async def room(id):
             if id == bad:
@@ -110,9 +110,9 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_clocks_of_others(web, mon
 
         bad, good = await trial.house.store.due(now + 100)
         assert {bad, good} == set(tables)
-        monkeypatch.setattr(trial.house, "_room", room)
-        monkeypatch.setattr(trial.house, "now", lambda: now + 100)
-        await trial.house.tick()
+        monkeypatch.setattr(trial.house.rooms, "get", room)
+        monkeypatch.setattr(trial.house.rooms, "now", lambda: now + 100)
+        await trial.house.background.tick()
         assert any(isinstance(entry.event, log.TimeOver) for entry in await trial.house.store.log(good))
 
     web(go)
@@ -162,7 +162,7 @@ def test_who_leaves_in_the_moment_of_coming_back_is_gone(web):
         table = await trial.playing(ann, bo)
         await ann.act(table, {"type": "Lend", "seat": 0})
         person = await trial.house.person((await trial.house.table(table)).seats[0].person)
-        room = await trial.house._room(table)
+        room = await trial.house.rooms.get(table)
         async with room.lock:
             coming = asyncio.create_task(trial.house.arrive(table, person))
             await asyncio.sleep(0.01)
@@ -182,10 +182,11 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         table = await trial.table(ann, bo)
         answers = [
-            await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0}) for turn in range(ASKING[0] + 5)
+            await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0})
+            for turn in range(COMMAND_LIMIT[0] + 5)
         ]
         assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much")
-        assert (await ann.sees(table))["number"] <= ASKING[0] + 3
+        assert (await ann.sees(table))["number"] <= COMMAND_LIMIT[0] + 3
         assert (await ann.act(table, {"type": "Chat", "text": "others are not held up"})).status_code == 200
 
     web(go)
@@ -194,21 +195,21 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
 def test_nobody_lays_tables_without_end(web):
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
-        answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(LAYING[0] + 1)]
-        assert [answer.status_code for answer in answers] == [201] * LAYING[0] + [429]
+        answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(TABLE_LIMIT[0] + 1)]
+        assert [answer.status_code for answer in answers] == [201] * TABLE_LIMIT[0] + [429]
         assert (await bo.post("/api/tables", {"game": "sixnimmt", "players": 2})).status_code == 201
 
     web(go)
 
 
-def test_a_pace_is_counted_for_each_and_forgotten():
-    pace = Pace(2, 10.0)
+def test_requests_are_counted_for_each_and_forgotten():
+    limit = RateLimit(2, 10.0)
     for who, now in (("a", 0.0), ("a", 1.0), ("b", 2.0)):
-        pace.step(who, now)
+        limit.count(who, now)
     with pytest.raises(Refused) as error:
-        pace.step("a", 5.5)
+        limit.count("a", 5.5)
     assert (error.value.key, error.value.status, error.value.facts) == ("too_much", 429, {"seconds": 5})
-    pace.step("a", 10.0)
+    limit.count("a", 10.0)
 
 
 # --- headers ------------------------------------------------------------------------------------------------------------------------

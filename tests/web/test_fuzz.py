@@ -10,7 +10,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi import checks
 
-from sarai.table.bots.pool import QuickBots
+from quick_bots import QuickBots
 from sarai.table.service.house import House
 from sarai.web.api.openapi import SAYS
 from sarai.web.app import make_app, make_site

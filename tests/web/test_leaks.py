@@ -10,12 +10,12 @@ import pytest
 from starlette.requests import Request
 
 import sarai
+from in_memory_table import PEOPLE, Sitting
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 from sarai.core.result import CHANCE
-from sarai.table.bots.pool import WARM
+from sarai.table.bots.pool import READY
 from sarai.table.clock import ClockRule
-from sarai.table.sitting import PEOPLE, Sitting
 from sarai.testing.choices import steps
 from sarai.testing.knowledge import other_step, seen
 from sarai.web.app import make_app
@@ -41,7 +41,7 @@ class StillHouse:
 
     def __init__(self, sitting):
         self.sitting = sitting
-        self.games = SimpleNamespace(status=lambda _: WARM)
+        self.games = SimpleNamespace(status=lambda _: READY)
 
     def now(self):
         return self.sitting.now

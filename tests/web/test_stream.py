@@ -173,12 +173,12 @@ def test_a_room_that_is_given_up_ends_its_watches(web):
         table = await house.playing(ann, bo)
         async with house.house.watch(table) as numbers:
             assert await anext(numbers) == (await house.house.table(table)).number
-            room = house.house._rooms[table]
-            room.fold = lambda _: 1 / 0
+            room = house.house.rooms.find(table)
+            room.table.apply = lambda number, event, played=None: 1 / 0
             assert (await ann.act(table, {"type": "Chat", "text": "x"})).status_code == 500
             with pytest.raises(StopAsyncIteration):
                 await anext(numbers)
-            assert house.house._rooms.get(table) is not room
+            assert house.house.rooms.find(table) is not room
         assert (await ann.sees(table))["chat"][0]["text"] == "x"
 
     web(go)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -325,4 +326,5 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def main() -> None:
     """Be the program `sarai`."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what it starts in the background
     sys.exit(run())

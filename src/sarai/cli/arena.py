@@ -24,9 +24,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sarai.arena.cluster import play_there
-from sarai.arena.crew import play_here
 from sarai.arena.deals import Deal, names_of
 from sarai.arena.journal import Journal, usual_path
+from sarai.arena.local_workers import play_here
 from sarai.arena.match import Match
 from sarai.arena.numbers import Estimate, Table, Tally, tabulate
 from sarai.bots import Budget

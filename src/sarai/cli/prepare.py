@@ -71,7 +71,7 @@ def prepare(game: Game, uses: Iterable[str]) -> None:
 def warm_all() -> None:
     """Have everything of all games and of their bots compiled."""
     from sarai.bots.ladder import LEVELS, warm_bots
-    from sarai.core.kernels.compiled_markers import remember
+    from sarai.core.kernels.cache import mark_compiled
 
     began = time.perf_counter()
     games = list(map(sarai.game, sarai.game_ids()))
@@ -85,5 +85,5 @@ def warm_all() -> None:
             progress.update(task, description=game.title)
             for done, _ in enumerate(chain(warm(game), warm_bots(game))):
                 progress.update(task, completed=number * steps + done)
-            remember(game.id)
+            mark_compiled(game.id)
     screen.say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")

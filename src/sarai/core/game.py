@@ -255,6 +255,26 @@ class Game:
             raise BadText("view_unreadable", title=self.title, why=str(error) or type(error).__name__) from None
         return view
 
+    def view_from_bytes(self, data: bytes) -> View:
+        """Return the view that `View.to_bytes` wrote in another process of this program.
+
+        Only that it belongs to this game is checked: what comes from outside the program goes through `read_view`.
+        """
+        import numpy as np
+
+        from sarai.core.state import View, layout_of
+
+        start, _, content = data.partition(b"\n")
+        dtype = self.definition.view
+        try:
+            players, options, rules_version, seat, layout = json.loads(start)
+            if layout != layout_of(dtype) or len(content) != dtype.itemsize:
+                raise ValueError("it is a record of another layout")
+            setup, _ = self._start(players, options, rules_version)
+        except (ValueError, TypeError, BadStart) as error:
+            raise BadText("view_unreadable", title=self.title, why=str(error)) from None
+        return View(setup, np.ndarray(1, dtype, bytearray(content)), seat)
+
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
 

@@ -1,4 +1,4 @@
-"""Clocks: none, live (minutes for the game and seconds more for each move), or days for each move. They run for people only."""
+"""Clocks: none, live (minutes for the game, seconds added after each move), or days for each move; for people only."""
 
 from collections.abc import Collection
 
@@ -18,7 +18,7 @@ class ClockRule(Struct, frozen=True, omit_defaults=True):
     days: int = 0  # for each move
 
     def check(self) -> "ClockRule":
-        """Return the rule, without what its kind does not use, if there is such a clock."""
+        """Return the rule without the settings that its kind does not use; Refused if there is no such clock."""
         if self.kind not in ("none", "live", "days"):
             raise Refused("bad_clock", why="it is none, live or days")
         if self.kind == "live" and not (1 <= self.minutes <= 180 and 0 <= self.increment <= 300):
@@ -31,12 +31,12 @@ class ClockRule(Struct, frozen=True, omit_defaults=True):
 
     @property
     def start(self) -> float:
-        """Seconds at the beginning of a game, or of a move where each has its own."""
+        """Seconds at the beginning of the game or, with days, of a move."""
         return self.minutes * MINUTE if self.kind == "live" else self.days * DAY
 
 
 class Clock:
-    """The time that each seat has left, folded from the times of events."""
+    """The time that each seat has left, by the times of events."""
 
     def __init__(self, rule: ClockRule, players: int) -> None:
         self.rule = rule
@@ -45,7 +45,7 @@ class Clock:
         self.since = 0.0
 
     def turn(self, at: float, running: Collection[int], mover: int | None = None) -> None:
-        """Stop the clocks that ran until now, and let those of other seats run; who moved gets the time for a move."""
+        """Stop the clocks that ran until now and run those of other seats; the seat that moved gets its time for a move."""
         for seat in self.running:
             self.left[seat] -= max(0.0, at - self.since)
         now = frozenset(running)
@@ -58,11 +58,11 @@ class Clock:
         self.running, self.since = now, at
 
     def limit(self, seat: int, most: float) -> None:
-        """Let a seat have no more time than it had before something that did not count."""
+        """Give a seat no more time than it had before something that was undone."""
         self.left[seat] = min(self.left[seat], most)
 
     def seconds(self, now: float) -> list[float] | None:
-        """Return the seconds that each seat has left, None if nobody counts them."""
+        """Return the seconds that each seat has left, None without a clock."""
         if self.rule.kind == "none":
             return None
         passed = max(0.0, now - self.since)
@@ -70,7 +70,7 @@ class Clock:
 
     @property
     def due(self) -> float | None:
-        """The moment at which somebody's time runs out if nothing happens before."""
+        """When the first running clock runs out if nothing happens before."""
         if self.rule.kind == "none" or not self.running:
             return None
         return self.since + min(self.left[seat] for seat in self.running)

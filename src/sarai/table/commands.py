@@ -1,17 +1,14 @@
 """What people can ask of a table."""
 
-from typing import Any
-
-import msgspec
 from msgspec import Struct
 
 
 class Request(Struct, tag=True, forbid_unknown_fields=True):
-    """Anything that is asked of a table."""
+    """The base of all commands."""
 
 
 class Sit(Request):
-    """Take a seat, any free one if none is named; whoever sits already changes seats."""
+    """Take a seat, the first free one if none is named; a person who already sits changes seats."""
 
     seat: int | None = None
 
@@ -21,7 +18,7 @@ class Stand(Request):
 
 
 class AddBot(Request):
-    """Give a seat to a bot, any free one if none is named."""
+    """Give a seat to a bot, the first free one if none is named."""
 
     seat: int | None = None
     level: str = "regular"
@@ -50,11 +47,11 @@ class Move(Request):
 
 
 class AskBack(Request):
-    """Take back one's last move, by everybody's leave if anything came out since."""
+    """Take back one's last move; the other players are asked if anything was revealed since."""
 
 
 class AnswerBack(Request):
-    """Give that leave, or refuse it."""
+    """Agree to that, or refuse."""
 
     yes: bool
 
@@ -64,20 +61,20 @@ class Resign(Request):
 
 
 class Chat(Request):
-    """Say something."""
+    """Write a chat line."""
 
     text: str
 
 
 class Mute(Request):
-    """Stop reading a guest of the table, or read them again."""
+    """Stop reading a guest of the table, or read that guest again."""
 
     guest: int
     on: bool = True
 
 
 class Lend(Request):
-    """Let a bot play one's seat, or the seat of somebody who is away."""
+    """Let a bot play one's seat, or the seat of a player who is away."""
 
     seat: int
     level: str = "regular"
@@ -88,7 +85,7 @@ class Return(Request):
 
 
 class Rematch(Request):
-    """Lay a table for another game with the same people and bots."""
+    """Make a table for another game with the same people and bots."""
 
 
 Command = (
@@ -108,11 +105,3 @@ Command = (
     | Return
     | Rematch
 )
-
-_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Command)
-
-
-def decode(data: bytes) -> Command:
-    """Read a command from JSON, `{"type": "Move", "move": 7}` for one; msgspec.ValidationError or DecodeError if it is none."""
-    command: Command = _decoder.decode(data)
-    return command

@@ -1,4 +1,4 @@
-"""What follows from what people ask of a table: events, or a refusal with a reason. One function for each verb."""
+"""What a person's command changes at a table: events, or a refusal with a reason. One function for each command."""
 
 from collections.abc import Callable
 from math import ceil
@@ -8,32 +8,59 @@ from sarai.core.errors import Illegal
 from sarai.core.policy.plan import LEVELS
 from sarai.table import commands, log
 from sarai.table.people import Person, clean
-from sarai.table.playing import played
 from sarai.table.refusals import Refused
-from sarai.table.table import FINISHED, FLOOD, FLOOD_SECONDS, GATHERING, LENT_LEVEL, PLAYING, Table
-from sarai.table.takeback import agreed, asked, possible
+from sarai.table.table import (
+    CHAT_LIMIT,
+    CHAT_SECONDS,
+    FINISHED,
+    GATHERING,
+    LENT_LEVEL,
+    PLAYING,
+    Change,
+    Played,
+    Table,
+)
+from sarai.table.takeback import all_agree, find_take_back, seats_to_ask
 
-Events = list[log.LogEvent]
 BOT_NAMES = ("Zahra", "Odysseas", "Yael", "Rostam", "Eleni", "Noam", "Shirin", "Kosmas", "Tamar", "Farhad")
 
 
-def decide(table: Table, command: commands.Command, person: Person, now: float) -> Events:
-    """Return the events that a command brings about; Refused if it may not be done."""
+def decide(
+    table: Table, command: commands.Command, person: Person, now: float, number: int | None = None
+) -> list[Change]:
+    """Return the changes that a command makes; Refused, and nothing changed, if it is not allowed.
+
+    `number` is the last event that the person knew: a move or an answer that was meant for an earlier moment is stale.
+    """
+    seat = table.seat_of(person.id)
+    if number is not None and seat is not None:
+        last_change = 0
+        if isinstance(command, commands.Move):
+            last_change = table.last_change_for(seat)
+        elif isinstance(command, commands.AnswerBack) and table.take_back is not None:
+            last_change = table.take_back.number
+        if number < last_change:
+            raise Refused("stale", number=table.number)
     return DECIDE[type(command)](table, command, person, now)
 
 
-# --- before the game ----------------------------------------------------------------------------------------------------------------
+def changes(*events: log.LogEvent) -> list[Change]:
+    """Return events that no move was played for as changes."""
+    return [Change(event) for event in events]
 
 
-def gathering(table: Table) -> None:
+# --- before the game ---------------------------------------------------------------------------------------------------
+
+
+def require_gathering(table: Table) -> None:
     """Refuse what is only done before the game."""
     if table.phase != GATHERING:
         raise Refused("already_started")
 
 
-def hosting(table: Table, person: Person) -> None:
-    """Refuse what the host decides; where the host does not sit at the table, everybody who does may."""
-    gathering(table)
+def require_host(table: Table, person: Person) -> None:
+    """Refuse what the host decides; while the host does not sit at the table, any seated person may."""
+    require_gathering(table)
     if person.id != table.host:
         if table.seat_of(person.id) is None:
             raise Refused("not_seated")
@@ -42,19 +69,19 @@ def hosting(table: Table, person: Person) -> None:
 
 
 def free_seat(table: Table, wanted: int | None) -> int:
-    """Return a seat that nobody has."""
+    """Return a free seat: the one asked for, or the first."""
     if wanted is None:
         found = next((number for number, seat in enumerate(table.seats) if seat.empty), None)
         if found is None:
             raise Refused("table_full")
         return found
-    if not table.seats[existing(table, wanted)].empty:
+    if not table.seats[existing_seat(table, wanted)].empty:
         raise Refused("seat_taken")
     return wanted
 
 
-def existing(table: Table, seat: int) -> int:
-    """Return a seat that there is."""
+def existing_seat(table: Table, seat: int) -> int:
+    """Return a seat number of this table; Refused if there is no such seat."""
     if not 0 <= seat < table.players:
         raise Refused("no_such_seat", seat=seat, last=table.players - 1)
     return seat
@@ -67,45 +94,46 @@ def known_level(level: str) -> str:
     return level
 
 
-def sit(table: Table, command: commands.Sit, person: Person, now: float) -> Events:
+def sit(table: Table, command: commands.Sit, person: Person, now: float) -> list[Change]:
     """Sit down, or change seats."""
-    gathering(table)
+    require_gathering(table)
     seat, old = free_seat(table, command.seat), table.seat_of(person.id)
     sat = log.Sat(now, person.id, person.name, seat)
-    return [sat] if old is None else [log.Stood(now, person.id, old), sat]
+    return changes(sat) if old is None else changes(log.Stood(now, person.id, old), sat)
 
 
-def stand(table: Table, command: commands.Stand, person: Person, now: float) -> Events:
+def stand(table: Table, command: commands.Stand, person: Person, now: float) -> list[Change]:
     """Stand up."""
-    gathering(table)
-    return [log.Stood(now, person.id, own_seat(table, person))]
+    require_gathering(table)
+    return changes(log.Stood(now, person.id, own_seat(table, person)))
 
 
-def add_bot(table: Table, command: commands.AddBot, person: Person, now: float) -> Events:
-    """Let a bot sit down, under a name that nobody here has."""
-    hosting(table, person)
+def add_bot(table: Table, command: commands.AddBot, person: Person, now: float) -> list[Change]:
+    """Let a bot sit down, under a name that no other seat has."""
+    require_host(table, person)
     level, seat = known_level(command.level), free_seat(table, command.seat)
-    return [log.BotAdded(now, person.id, seat, level, next(name for name in BOT_NAMES if name not in table.names))]
+    name = next(name for name in BOT_NAMES if name not in table.names)
+    return changes(log.BotAdded(now, person.id, seat, level, name))
 
 
-def remove_bot(table: Table, command: commands.RemoveBot, person: Person, now: float) -> Events:
+def remove_bot(table: Table, command: commands.RemoveBot, person: Person, now: float) -> list[Change]:
     """Send a bot away."""
-    hosting(table, person)
-    if table.seats[existing(table, command.seat)].bot is None:
+    require_host(table, person)
+    if table.seats[existing_seat(table, command.seat)].bot is None:
         raise Refused("seat_not_bot")
-    return [log.BotRemoved(now, person.id, command.seat)]
+    return changes(log.BotRemoved(now, person.id, command.seat))
 
 
-def give_word(table: Table, command: commands.GiveWord, person: Person, now: float) -> Events:
+def give_word(table: Table, command: commands.GiveWord, person: Person, now: float) -> list[Change]:
     """Add a word to the dice."""
-    gathering(table)
+    require_gathering(table)
     own_seat(table, person)
-    return [log.WordGiven(now, person.id, clean(command.text, "word"))]
+    return changes(log.WordGiven(now, person.id, clean(command.text, "word")))
 
 
-def start(table: Table, command: commands.Start, person: Person, now: float) -> Events:
+def start(table: Table, command: commands.Start, person: Person, now: float) -> list[Change]:
     """Begin."""
-    hosting(table, person)
+    require_host(table, person)
     if table.starting:
         raise Refused("already_started")
     empty = sum(seat.empty for seat in table.seats)
@@ -113,27 +141,27 @@ def start(table: Table, command: commands.Start, person: Person, now: float) -> 
         raise Refused("seats_empty", empty=empty)
     if all(seat.person is None for seat in table.seats):
         raise Refused("nobody_seated")
-    return [started(table, person.id, now)]
+    return changes(start_event(table, person.id, now))
 
 
-def started(table: Table, by: str, now: float) -> log.Started:
-    """Return the beginning of a game, with the words that people gave, in the order of seats."""
+def start_event(table: Table, by: str, now: float) -> log.Started:
+    """Return the event that begins a game, with the words that people gave in the order of seats."""
     return log.Started(now, by, [table.words[seat.person] for seat in table.seats if seat.person in table.words])
 
 
-# --- in the game --------------------------------------------------------------------------------------------------------------------
+# --- in the game -------------------------------------------------------------------------------------------------------
 
 
 def own_seat(table: Table, person: Person) -> int:
-    """Return where somebody sits who has to sit here for this."""
+    """Return a person's seat; Refused without one."""
     seat = table.seat_of(person.id)
     if seat is None:
         raise Refused("not_seated")
     return seat
 
 
-def player(table: Table, person: Person) -> int:
-    """Return the seat of somebody who plays it: not given up, not lent."""
+def playing_seat(table: Table, person: Person) -> int:
+    """Return the seat of a person who plays it: not resigned, not lent to a bot."""
     seat = own_seat(table, person)
     if table.phase != PLAYING:
         raise Refused("not_playing")
@@ -144,84 +172,85 @@ def player(table: Table, person: Person) -> int:
     return seat
 
 
-def move(table: Table, command: commands.Move, person: Person, now: float) -> Events:
+def move(table: Table, command: commands.Move, person: Person, now: float) -> list[Change]:
     """Make a move, if there is time left."""
-    seat = player(table, person)
+    seat = playing_seat(table, person)
     left = table.clocks(now)
     if left is not None and seat in table.clock_state.running and left[seat] <= 0:
         raise Refused("time_over")
-    return moved(table, seat, command.move, now, person.id)
+    return moved(table, command.move, seat, now, person.id)
 
 
-def moved(table: Table, seat: int, move: int, now: float, by: str | None = None) -> Events:
-    """Return the event of a move that the rules allow a seat."""
-    assert table.state is not None
+def moved(table: Table, move: int, seat: int, now: float, by: str | None = None) -> list[Change]:
+    """Play a move of a seat and return its event; Refused if the rules do not allow it."""
+    before = table.state
+    assert before is not None
     try:
-        played(table.state, move, seat)
+        after, trace = before.play_traced(move, seat)
     except Illegal as error:
         raise Refused.because(error) from None
-    return [log.Moved(now, seat, move, by)]
+    return [Change(log.Moved(now, seat, move, by), Played(before, after, trace))]
 
 
-def ask_back(table: Table, command: commands.AskBack, person: Person, now: float) -> Events:
-    """Take back one's last move, or ask for leave."""
-    seat = player(table, person)
-    undone = possible(table, seat)
+def ask_back(table: Table, command: commands.AskBack, person: Person, now: float) -> list[Change]:
+    """Take back one's last move, or ask the others."""
+    seat = playing_seat(table, person)
+    undone, request = find_take_back(table, seat), table.take_back
     if undone is None:
         raise Refused("nothing_to_take_back")
-    question = table.take_back
-    if question is not None and question.seat != seat:
+    if request is not None and request.seat != seat:
         raise Refused("take_back_asked")
-    if undone.free or agreed(table, seat, question.answers if question else {}):
-        return [log.TakenBack(now, seat, undone.numbers)]
-    if question is not None:
+    if undone.free or all_agree(table, seat, request.answers if request else {}):
+        return changes(log.TakenBack(now, seat, undone.numbers))
+    if request is not None:
         raise Refused("take_back_asked")
     if undone.numbers[0] in table.denied:
         raise Refused("take_back_denied")
-    return [log.TakeBackAsked(now, person.id, seat)]
+    return changes(log.TakeBackAsked(now, person.id, seat))
 
 
-def answer_back(table: Table, command: commands.AnswerBack, person: Person, now: float) -> Events:
-    """Let somebody take back a move, or not; who asked may think better of it."""
-    seat, question = player(table, person), table.take_back
-    if question is None or not (seat in asked(table, question.seat) or (seat == question.seat and not command.yes)):
+def answer_back(table: Table, command: commands.AnswerBack, person: Person, now: float) -> list[Change]:
+    """Agree that a move is taken back, or refuse; the player who asked may withdraw the question by refusing."""
+    seat, request = playing_seat(table, person), table.take_back
+    if request is None:
         raise Refused("no_take_back")
-    events: Events = [log.TakeBackAnswered(now, person.id, seat, command.yes)]
-    undone = possible(table, question.seat)
-    if command.yes and undone is not None and agreed(table, question.seat, {**question.answers, seat: True}):
-        events.append(log.TakenBack(now, question.seat, undone.numbers))
-    return events
+    is_withdrawn = seat == request.seat and not command.yes
+    if seat not in seats_to_ask(table, request.seat) and not is_withdrawn:
+        raise Refused("no_take_back")
+    answer = log.TakeBackAnswered(now, person.id, seat, command.yes)
+    undone = find_take_back(table, request.seat)
+    if command.yes and undone is not None and all_agree(table, request.seat, {**request.answers, seat: True}):
+        return changes(answer, log.TakenBack(now, request.seat, undone.numbers))
+    return changes(answer)
 
 
-def resign(table: Table, command: commands.Resign, person: Person, now: float) -> Events:
+def resign(table: Table, command: commands.Resign, person: Person, now: float) -> list[Change]:
     """Give up."""
     seat = own_seat(table, person)
     if table.phase != PLAYING:
         raise Refused("not_playing")
     if not table.is_playing(table.seats[seat]):
         raise Refused("seat_lost")
-    return [log.Resigned(now, person.id, seat, LENT_LEVEL)]
+    return changes(log.Resigned(now, person.id, seat, LENT_LEVEL))
 
 
-def lend(table: Table, command: commands.Lend, person: Person, now: float) -> Events:
-    """Let a bot play for oneself or for somebody who is away; whether they are away the house knows."""
+def lend(table: Table, command: commands.Lend, person: Person, now: float) -> list[Change]:
+    """Let a bot play for oneself, or for a player whom the service found away."""
     own_seat(table, person)
     if table.phase != PLAYING:
         raise Refused("not_playing")
-    seat = table.seats[existing(table, command.seat)]
+    seat = table.seats[existing_seat(table, command.seat)]
+    is_own = seat.person == person.id
     if not table.is_playing(seat) or seat.lent:
-        raise Refused(
-            "seat_lost"
-            if seat.person == person.id and not table.is_playing(seat)
-            else "seat_is_lent"
-            if seat.person == person.id
-            else "not_away"
-        )
-    level = known_level(command.level)  # for oneself; nobody chooses who plays for a rival
-    return [log.SeatLent(now, person.id, command.seat, level if seat.person == person.id else LENT_LEVEL)]
+        if not is_own:
+            raise Refused("not_away")
+        raise Refused("seat_is_lent" if table.is_playing(seat) else "seat_lost")
+    level = known_level(command.level)
+    # a player chooses the level for the own seat only, never for a rival's
+    return changes(log.SeatLent(now, person.id, command.seat, level if is_own else LENT_LEVEL))
 
 
-def give_back(table: Table, command: commands.Return, person: Person, now: float) -> Events:
+def return_seat(table: Table, command: commands.Return, person: Person, now: float) -> list[Change]:
     """Take one's seat back from a bot."""
     number = own_seat(table, person)
     seat = table.seats[number]
@@ -231,41 +260,41 @@ def give_back(table: Table, command: commands.Return, person: Person, now: float
         raise Refused("seat_lost")
     if seat.lent is None:
         raise Refused("not_lent")
-    return [log.SeatReturned(now, person.id, number)]
+    return changes(log.SeatReturned(now, person.id, number))
 
 
-# --- at any time --------------------------------------------------------------------------------------------------------------------
+# --- at any time -------------------------------------------------------------------------------------------------------
 
 
-def chat(table: Table, command: commands.Chat, person: Person, now: float) -> Events:
-    """Say something, not too much at once."""
+def chat(table: Table, command: commands.Chat, person: Person, now: float) -> list[Change]:
+    """Write a chat line, not too many at once."""
     text = clean(command.text, "chat")
-    said = table.said.get(person.id)
-    if said is not None and len(said) == FLOOD and now - said[0] < FLOOD_SECONDS:
-        raise Refused("chat_flood", seconds=ceil(FLOOD_SECONDS - (now - said[0])))
-    return [log.Chatted(now, person.id, person.name, text)]
+    times = table.chat_times.get(person.id)
+    if times is not None and len(times) == CHAT_LIMIT and now - times[0] < CHAT_SECONDS:
+        raise Refused("chat_flood", seconds=ceil(CHAT_SECONDS - (now - times[0])))
+    return changes(log.Chatted(now, person.id, person.name, text))
 
 
-def mute(table: Table, command: commands.Mute, person: Person, now: float) -> Events:
-    """Stop reading somebody."""
+def mute(table: Table, command: commands.Mute, person: Person, now: float) -> list[Change]:
+    """Stop reading a guest, or read the guest again."""
     if not 0 <= command.guest < len(table.guests):
         raise Refused("no_such_guest")
     if table.guests[command.guest].person == person.id:
         raise Refused("mute_self")
-    return [log.Muted(now, person.id, command.guest, command.on)]
+    return changes(log.Muted(now, person.id, command.guest, command.on))
 
 
-def rematch(table: Table, command: commands.Rematch, person: Person, now: float) -> Events:
-    """Play again; the house names the table."""
+def rematch(table: Table, command: commands.Rematch, person: Person, now: float) -> list[Change]:
+    """Play again; the service adds the id of the new table."""
     own_seat(table, person)
     if table.phase != FINISHED:
         raise Refused("not_over")
     if table.rematch is not None:
         raise Refused("rematch_made", table=table.rematch)
-    return [log.Rematched(now, person.id, "")]
+    return changes(log.Rematched(now, person.id, ""))
 
 
-DECIDE: dict[type, Callable[[Table, Any, Person, float], Events]] = {
+DECIDE: dict[type, Callable[[Table, Any, Person, float], list[Change]]] = {
     commands.Sit: sit,
     commands.Stand: stand,
     commands.AddBot: add_bot,
@@ -279,6 +308,6 @@ DECIDE: dict[type, Callable[[Table, Any, Person, float], Events]] = {
     commands.Chat: chat,
     commands.Mute: mute,
     commands.Lend: lend,
-    commands.Return: give_back,
+    commands.Return: return_seat,
     commands.Rematch: rematch,
 }

@@ -1,17 +1,19 @@
-"""The proof of fair fair_dice in a record: what everybody needs to check it, and the check by the rules themselves."""
+"""The proof of fair dice in a record: what is needed to check it, and the check by the rules themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai.core import fair_dice
 from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
-from sarai.core.state import State
 
-Entry = tuple[int, int] | frozenset[int]  # a move or a draw; or the places of those that were taken back then
+if TYPE_CHECKING:
+    from sarai.core.state import State
+
+Entry = tuple[int, int] | frozenset[int]  # a move or a draw; or the places of those that were taken back
 
 
 class Draw(NamedTuple):
@@ -29,7 +31,10 @@ class Draw(NamedTuple):
 
 
 def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Draw], State]:
-    """Go through everything that happened; return the moves that stand, every draw, and the last state. Illegal or ValueError if it cannot have happened."""
+    """Replay a history; return the moves that were not taken back, every draw, and the last state.
+
+    Illegal or ValueError if it cannot have happened.
+    """
     state, line, draws, places = start, dict[int, Step](), list[Draw](), dict[int, int]()
     for place, entry in enumerate(history):
         if isinstance(entry, frozenset):
@@ -69,17 +74,17 @@ def proof(
 
 
 def check(record: Record) -> int:
-    """Check a record: its moves and result by the rules, its fair_dice by the promise; return how many draws there were."""
+    """Check a record: its moves and result by the rules, its dice by the commitment; return how many draws there were."""
     fairness = record.fairness
     if fairness is None:
         raise BadRecord("fairness_missing")
     try:
         secret, words = fairness["secret"], list(map(str, fairness["words"]))
         draws, history = list(_draws(fairness["draws"])), _history(record, fairness)
-        promised = fair_dice.commitment(secret)
+        commitment = fair_dice.commitment(secret)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadRecord("fairness_form", why=str(error) or type(error).__name__) from None
-    if fairness["commitment"] != promised:
+    if fairness["commitment"] != commitment:
         raise BadRecord("fairness_commitment")
     try:
         moves, real, last = retrace(record.start(), history)
@@ -87,13 +92,13 @@ def check(record: Record) -> int:
         raise BadRecord("fairness_moves", why=error) from None
     if moves != record.moves or len(real) != len(draws):
         raise BadRecord("fairness_moves", why="some are missing or too many")
-    for number, (told, true) in enumerate(zip(draws, real, strict=True)):
-        if (told.outcomes, told.weights) != (true.outcomes, true.weights):
+    for number, (claimed, true) in enumerate(zip(draws, real, strict=True)):
+        if (claimed.outcomes, claimed.weights) != (true.outcomes, true.weights):
             raise BadRecord("fairness_outcomes", number=number)
         outcome = fair_dice.draw(secret, words, number, true.outcomes, true.weights)
-        if told.drawn != outcome:
-            raise BadRecord("fairness_draw", number=number, real=outcome, found=told.drawn)
-        if told != true:
+        if claimed.drawn != outcome:
+            raise BadRecord("fairness_draw", number=number, real=outcome, found=claimed.drawn)
+        if claimed != true:
             raise BadRecord("fairness_moves", why=f"draw {number} stands, or was taken back, elsewhere")
     record.check_result(last)
     return len(draws)

@@ -1,4 +1,4 @@
-"""What happens at a table, as numbered events: the log of them is the table. `at` is the time, `by` the id of the person who did it."""
+"""The events of a table: numbered and stored, their log is the table. `at` is the time, `by` the id of a person."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from msgspec import Struct
 from sarai.table.clock import ClockRule
 
 
-class Happening(Struct, tag=True, omit_defaults=True):
-    """Anything that is written to the log."""
+class TableEvent(Struct, tag=True, omit_defaults=True):
+    """The base of all events."""
 
     at: float
 
 
-class Created(Happening):
-    """A table was laid; the promise of its dice is public from here on."""
+class Created(TableEvent):
+    """A table was made; the commitment to the secret of its dice is public from here on."""
 
     by: str
     name: str
@@ -30,22 +30,22 @@ class Created(Happening):
     rematch_of: str | None = None
 
 
-class Sat(Happening):
-    """Somebody sat down."""
+class Sat(TableEvent):
+    """A person took a seat."""
 
     by: str
     name: str
     seat: int
 
 
-class Stood(Happening):
-    """Somebody stood up before the game began."""
+class Stood(TableEvent):
+    """A person left a seat before the game began."""
 
     by: str
     seat: int
 
 
-class BotAdded(Happening):
+class BotAdded(TableEvent):
     """A bot was given a seat."""
 
     by: str
@@ -54,83 +54,83 @@ class BotAdded(Happening):
     name: str
 
 
-class BotRemoved(Happening):
+class BotRemoved(TableEvent):
     """A bot's seat was freed."""
 
     by: str
     seat: int
 
 
-class WordGiven(Happening):
-    """Somebody added a word to the dice."""
+class WordGiven(TableEvent):
+    """A person added a word to the dice."""
 
     by: str
     text: str
 
 
-class StartAsked(Happening):
-    """Everybody is ready, but the rules are still being prepared; the game begins when they are."""
+class StartAsked(TableEvent):
+    """The players are ready, but the rules are still being compiled; the game begins when they are."""
 
     by: str
 
 
-class Started(Happening):
+class Started(TableEvent):
     """The game began, with the words that go into its dice."""
 
     by: str
     words: list[str] = []
 
 
-class Moved(Happening):
-    """A move was made, by a person or, with nobody in `by`, by a bot."""
+class Moved(TableEvent):
+    """A move was made, by a person or, without `by`, by a bot."""
 
     seat: int
     move: int
     by: str | None = None
 
 
-class Drawn(Happening):
-    """Chance brought an outcome; the counter counts every draw of the table, voided ones too."""
+class Drawn(TableEvent):
+    """Chance brought an outcome; the counter counts all draws of the table, voided ones too."""
 
     outcome: int
     counter: int
 
 
-class TakeBackAsked(Happening):
-    """Somebody asked the others for leave to take back the last move."""
+class TakeBackAsked(TableEvent):
+    """A player asked the others to agree to taking back a move."""
 
     by: str
     seat: int
 
 
-class TakeBackAnswered(Happening):
-    """Somebody answered."""
+class TakeBackAnswered(TableEvent):
+    """A player agreed or refused."""
 
     by: str
     seat: int
     yes: bool
 
 
-class TakeBackLapsed(Happening):
-    """Nobody answered for so long that the question is closed."""
+class TakeBackLapsed(TableEvent):
+    """The question was not answered in time and is closed."""
 
 
-class TakenBack(Happening):
+class TakenBack(TableEvent):
     """A move was taken back; the events of these numbers did not happen."""
 
     seat: int
     numbers: list[int]
 
 
-class Resigned(Happening):
-    """Somebody gave up; a bot plays the seat to the end."""
+class Resigned(TableEvent):
+    """A player gave up; a bot plays the seat to the end."""
 
     by: str
     seat: int
     level: str
 
 
-class SeatLent(Happening):
+class SeatLent(TableEvent):
     """A bot plays a seat until its player returns."""
 
     by: str
@@ -138,45 +138,45 @@ class SeatLent(Happening):
     level: str
 
 
-class SeatReturned(Happening):
+class SeatReturned(TableEvent):
     """A player took the seat back from the bot."""
 
     by: str
     seat: int
 
 
-class TimeOver(Happening):
+class TimeOver(TableEvent):
     """A player's time ran out; a bot plays on."""
 
     seat: int
     level: str
 
 
-class Chatted(Happening):
-    """Somebody said something."""
+class Chatted(TableEvent):
+    """A person wrote a chat line."""
 
     by: str
     name: str
     text: str
 
 
-class Muted(Happening):
-    """Somebody does not want to read a guest, or wants to again."""
+class Muted(TableEvent):
+    """A person muted a guest, or unmuted one."""
 
     by: str
     guest: int
     on: bool
 
 
-class Ended(Happening):
-    """The game is over, and the secret of the dice is told; the reason is the result's, or `abandoned`."""
+class Ended(TableEvent):
+    """The game is over and the secret of the dice is public; the reason is the result's, or `abandoned`."""
 
     secret: str
     reason: str
 
 
-class Rematched(Happening):
-    """A table for the next game was laid."""
+class Rematched(TableEvent):
+    """A table for the next game was made."""
 
     by: str
     table: str
@@ -210,8 +210,8 @@ LogEvent = (
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(LogEvent)
 encode = msgspec.json.Encoder().encode
 
-# What is told of the table itself among the events of the game; the sentences of a game's own events are in its kit.
-TOLD = {
+# Sentences for what happens to the table itself; those of a game's own events are in its definition.
+TABLE_SENTENCES = {
     "taken_back": "{seat} takes back a move.",
     "resigned": "{seat} gives up; a bot plays on.",
     "seat_lent": "A bot plays for {seat}.",
@@ -222,6 +222,6 @@ TOLD = {
 
 
 def decode(data: bytes) -> LogEvent:
-    """Return the event that was written so."""
+    """Return the event that `encode` wrote."""
     event: LogEvent = _decoder.decode(data)
     return event

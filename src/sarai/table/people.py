@@ -1,4 +1,4 @@
-"""People: a name, a language, and an id that only their own cookie knows. Texts of theirs are cleaned here."""
+"""People: a name, a language, and an id that only their own cookie holds; and checks of the texts they type."""
 
 import secrets
 import unicodedata
@@ -10,12 +10,12 @@ from sarai.table.refusals import Refused
 LONGEST = {"name": 24, "chat": 300, "word": 40}
 LANGUAGES = ("en", "fa", "he", "el")
 JOINERS = "\u200c\u200d"  # Persian needs the first, families of emoji the second
-BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # letters and marks by their category, but nobody sees them
+BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # letters and marks by their category, but invisible
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Person(Struct, frozen=True):
-    """Somebody who was here; the id is never shown to others."""
+    """A person known to this server; the id is never shown to others."""
 
     id: str
     name: str
@@ -23,12 +23,15 @@ class Person(Struct, frozen=True):
 
 
 def new_id() -> str:
-    """Return a new person's id: 22 characters that nobody guesses."""
+    """Return a new person's id: 22 characters that cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
 def clean(text: str, kind: str) -> str:
-    """Return a text that people typed, stripped; control characters, those that turn the direction of writing among them, are refused. Markup stays text."""
+    """Return a text that a person typed, stripped; Refused if it is empty, too long or has invisible characters.
+
+    Characters that change the direction of writing are refused too. Markup stays text.
+    """
     text = unicodedata.normalize("NFC", text).strip()
     if any(
         letter in BLANKS or (unicodedata.category(letter) in INVISIBLE and letter not in JOINERS) for letter in text
@@ -42,7 +45,7 @@ def clean(text: str, kind: str) -> str:
 
 
 def language(code: str) -> str:
-    """Return a language that the house speaks."""
+    """Return a language code that may be chosen; Refused otherwise."""
     if code not in LANGUAGES:
         raise Refused("bad_language", language=code)
     return code

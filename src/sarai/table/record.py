@@ -1,24 +1,30 @@
-"""A table's game as a file: all of it with the proof of its dice when it is over, one viewer's memory of it before."""
+"""A table's game as a file: a record with the proof of its dice when it is over, before that what one viewer saw."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from sarai.core.records import Record
 from sarai.table import fairness
-from sarai.table.table import Table
+
+if TYPE_CHECKING:
+    from sarai.table.table import Table
 
 
-def finished(table: Table) -> dict[str, Any]:
-    """Return the record of a game that is over, or was abandoned."""
-    moves, draws, _ = fairness.retrace(table.game.start(table.players, table.options), table.history)
+def finished_record(table: Table) -> dict[str, Any]:
+    """Return the record of a game that is over or was abandoned."""
+    moves, draws, _ = fairness.retrace(table.start_state(), table.history)
     proof = fairness.proof(table.commitment, table.secret or "", table.dice_words, draws, table.history)
-    return Record(table.game, table.players, dict(table.options), table.names, moves, proof, table.result).to_json()
+    return Record(
+        table.game, table.players, dict(table.options), table.names, moves, proof, table.result, table.rules_version
+    ).to_json()
 
 
-def unfinished(table: Table, seat: int | None) -> dict[str, Any]:
-    """Return what a viewer has seen of a game, and what the viewer knows now."""
+def unfinished_record(table: Table, seat: int | None) -> dict[str, Any]:
+    """Return what a viewer has seen of a running game, and what the viewer knows now."""
     return {
         "game": table.game.id,
-        "rules_version": table.game.rules_version,
+        "rules_version": table.rules_version,
         "players": table.players,
         "options": table.options,
         "names": table.names,

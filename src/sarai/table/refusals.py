@@ -55,7 +55,10 @@ SENTENCES: dict[int, dict[str, str]] = {
         "chat_flood": "That was a lot at once; wait {seconds} seconds.",
         "too_much": "That was a lot at once; wait {seconds} seconds.",
     },
-    NOT_YET: {"warming_up": "The rules of {title} are being prepared: step {done} of {of}."},
+    NOT_YET: {
+        "warming_up": "The rules of {title} are being prepared: step {done} of {of}.",
+        "not_prepared": "The rules of {title} could not be prepared: {why}.",
+    },
 }
 STATUS = {key: status for status, sentences in SENTENCES.items() for key in sentences}
 STATUS |= {
@@ -64,7 +67,7 @@ STATUS |= {
     "unknown_game": MISSING,
 }
 
-ERRORS = {  # of the house itself, and of records
+ERRORS = {  # of the server itself, and of records
     "no_database": "The database {url} cannot be opened: {why}.",
     "bot_lost": "A bot could not choose: {why}.",
     "fairness_missing": "This record has no proof of its dice: the game was not played at a table, or is not over.",
@@ -80,11 +83,11 @@ for sentences in (*SENTENCES.values(), ERRORS):
 
 
 class Refused(Error):
-    """Something that a table does not do; nothing changed."""
+    """A command that a table does not carry out; nothing changed."""
 
     @property
     def status(self) -> int:
-        """The HTTP status that says it; a move or a setting that the rules do not allow is 422."""
+        """The HTTP status of the answer; 422 for a move or a setting that the rules do not allow."""
         return STATUS.get(self.key, WRONG)
 
     @classmethod

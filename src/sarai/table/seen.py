@@ -1,9 +1,13 @@
-"""What everybody at a table sees of a move, read from its trace once for all who see the same."""
+"""What each viewer of a table sees of a move, read from its trace once for all viewers who see the same."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from sarai.core.definition import Definition
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from sarai.core.events import Event, read_trace
+
+if TYPE_CHECKING:
+    from sarai.core.definition import Definition
 
 
 class Seen(NamedTuple):
@@ -13,13 +17,21 @@ class Seen(NamedTuple):
     event: Event
 
 
-def look(trace: Any, definition: Definition) -> tuple[list[Event], dict[int, list[Event]], bool]:
-    """Return what a spectator sees of a trace, what seats see that see more, and whether anything came out that cannot be unseen."""
+class StepEvents(NamedTuple):
+    """The events of one step: for a spectator, for each seat that sees more, and whether they reveal anything."""
+
+    public: list[Event]
+    private: dict[int, list[Event]]
+    reveals: bool
+
+
+def read_step(trace: Any, definition: Definition) -> StepEvents:
+    """Return what a spectator and the seats see of a trace."""
     owners, reveals = set(), False
     for row in trace[1 : trace[0, 0] + 1].tolist():
-        telling = definition.events[row[0]]
-        reveals |= telling.reveals
-        if telling.secret:
-            owners.add(row[1 + telling.args.index(telling.owner)])
-    own = {seat: read_trace(trace, definition.events, definition.trace_names, seat) for seat in owners}
-    return read_trace(trace, definition.events, definition.trace_names, -1), own, reveals
+        spec = definition.events[row[0]]
+        reveals |= spec.reveals
+        if spec.secret:
+            owners.add(row[1 + spec.args.index(spec.owner)])
+    private = {seat: read_trace(trace, definition.events, definition.trace_names, seat) for seat in owners}
+    return StepEvents(read_trace(trace, definition.events, definition.trace_names, -1), private, reveals)

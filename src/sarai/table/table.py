@@ -1,9 +1,9 @@
-"""A table, folded from its events. It is pure: it asks no clock, draws no lots, reads no file."""
+"""A table, made from the events of its log. It is pure: it asks no clock, draws nothing, reads no file."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -11,29 +11,27 @@ from msgspec import Struct
 from sarai.core.errors import BadRecord
 from sarai.core.events import Event
 from sarai.core.registry import game as find
-from sarai.core.result import CHANCE, OVER, Result
+from sarai.core.result import CHANCE, Result
 from sarai.table import log
-from sarai.table.clock import Clock, ClockRule
-from sarai.table.playing import played
+from sarai.table.clock import Clock
+from sarai.table.seen import Seen, read_step
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
+    from sarai.core.kernels.compile import Array
     from sarai.core.options import Value
     from sarai.core.state import State
-    from sarai.table.commands import Command
     from sarai.table.log import LogEvent
-    from sarai.table.people import Person
-    from sarai.table.seen import Seen
 
 GATHERING, PLAYING, FINISHED = "gathering", "playing", "over"
-CHAT_KEPT = 300
-FLOOD = 5  # lines that may be said within …
-FLOOD_SECONDS = 10.0
-LENT_LEVEL = "regular"  # who plays for people that resigned or ran out of time
+CHAT_KEPT = 300  # lines
+CHAT_LIMIT = 5  # lines that a person may write within …
+CHAT_SECONDS = 10.0
+LENT_LEVEL = "regular"  # of bots that play for people who resigned or ran out of time
 
 
 class Seat(Struct):
-    """A chair: a person or a bot sits there, and a bot may play for the person."""
+    """A seat with its person or bot; a bot may also play for the person."""
 
     person: str | None = None
     name: str = ""
@@ -44,7 +42,7 @@ class Seat(Struct):
 
     @property
     def empty(self) -> bool:
-        """Whether nobody sits there."""
+        """Whether the seat is free."""
         return self.person is None and self.bot is None
 
     @property
@@ -54,15 +52,15 @@ class Seat(Struct):
 
 
 class Guest(NamedTuple):
-    """Somebody who sat or spoke here; guests are counted from 0, and others know them by that number."""
+    """A person who sat or wrote here; guests are numbered from 0, and others know them by that number."""
 
     number: int
     person: str
     name: str
 
 
-class Line(NamedTuple):
-    """Something said at the table."""
+class ChatLine(NamedTuple):
+    """A line of the chat."""
 
     number: int
     at: float
@@ -73,7 +71,7 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A move or a draw that stands; `reveals` if anything came out by it."""
+    """A move or a draw that was not taken back; `reveals` if it showed anything that cannot be unseen."""
 
     number: int
     seat: int
@@ -81,8 +79,23 @@ class Step(NamedTuple):
     reveals: bool
 
 
-class Question(Struct):
-    """Whether a seat may take back its last move, and who said what."""
+class Played(NamedTuple):
+    """A move or an outcome that the rules have played: the states before and after it, and their trace."""
+
+    before: State
+    after: State
+    trace: Array
+
+
+class Change(NamedTuple):
+    """An event that is about to be stored; a move or a draw comes with what playing it gave, so it is played once."""
+
+    event: LogEvent
+    played: Played | None = None
+
+
+class TakeBackRequest(Struct):
+    """A seat's question whether it may take back its last move, and the answers so far."""
 
     seat: int
     number: int
@@ -91,39 +104,39 @@ class Question(Struct):
 
 
 class Table:
-    """Everything that is known at a table, by the log of its events."""
+    """All that is known at a table, by the events of its log."""
+
+    game: Game
+    rules_version: int
+    players: int
+    options: dict[str, Value]
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = 0
         self.phase = GATHERING
-        self.starting = False  # everybody is ready, the rules are not
+        self.starting = False  # the players are ready, the rules are not
         self.created = self.changed = 0.0
         self.guests: list[Guest] = []
-        self.chat: deque[Line] = deque(maxlen=CHAT_KEPT)
+        self.chat: deque[ChatLine] = deque(maxlen=CHAT_KEPT)
+        self.chat_times: dict[str, deque[float]] = {}  # of each person's last lines
         self.muted: dict[str, set[int]] = {}
-        self.said: dict[str, deque[float]] = {}
         self.words: dict[str, str] = {}
         self.dice_words: list[str] = []  # those that went into the dice, in the order of seats
         self.secret: str | None = None
         self.ending: str | None = None
         self.rematch: str | None = None
         self.state: State | None = None
-        self.take_back: Question | None = None
-        self.denied: set[int] = set()  # numbers of moves that others did not let anybody take back
+        self.take_back: TakeBackRequest | None = None
+        self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
         self.drawn = 0
         self.steps: list[Step] = []
-        self.history: list[
-            tuple[int, int] | frozenset[int]
-        ] = []  # every move and draw, and the places in here of those taken back then
-        self._places: dict[int, int] = {}
-        self._last: list[tuple[State, int] | None] = []
-        self._left_before: dict[
-            int, float
-        ] = {}  # numbers of moves, and the time their seats had left: taking back gives no time
-        self._left_lent: dict[
-            int, tuple[int, float]
-        ] = {}  # seats that were lent, at which number, and the time they had left
+        # every move and draw, and where moves were taken back the places of those in this list
+        self.history: list[tuple[int, int] | frozenset[int]] = []
+        self._places: dict[int, int] = {}  # in the history, by number
+        self._last_moves: list[tuple[State, int] | None] = []  # by seat: the state before it, its place in the steps
+        self._time_before: dict[int, float] = {}  # by the number of a move: taking it back gives no time
+        self._time_lent: dict[int, tuple[int, float]] = {}  # by seat: the last change for it, the time it had left
 
     @classmethod
     def fold(cls, id: str, events: Iterable[tuple[int, LogEvent]]) -> Table:
@@ -133,51 +146,55 @@ class Table:
             table.apply(number, event)
         return table
 
-    def apply(self, number: int, event: LogEvent) -> None:
-        """Let the next event of the log happen."""
+    def apply(self, number: int, event: LogEvent, played: Played | None = None) -> None:
+        """Apply the next event of the log; a move or a draw that was played from this state is not played again."""
         if number != self.number + 1:
             raise ValueError(f"event {number} cannot follow event {self.number}")
-        FOLD[type(event)](self, number, event)
+        if isinstance(event, log.Moved):
+            self._moved(number, event, played)
+        elif isinstance(event, log.Drawn):
+            self._drawn(number, event, played)
+        else:
+            APPLY[type(event)](self, number, event)
         self.number, self.changed = number, event.at
 
-    def decide(self, command: Command, person: Person, now: float) -> list[LogEvent]:
-        """Return the events that a command brings about; Refused, and nothing changes, if it may not be done."""
-        from sarai.table.decide import decide
-
-        return decide(self, command, person, now)
+    def start_state(self) -> State:
+        """Return the first state of the table's game, by the version of the rules that it was made for."""
+        return self.game.start(self.players, self.options, self.rules_version)
 
     def record(self, seat: int | None) -> dict[str, Any]:
-        """Return the record of a finished game, with the proof of its dice; while it runs, what that viewer saw of it."""
-        from sarai.table.record import finished, unfinished
+        """Return the record of a finished game with the proof of its dice; while it runs, what that viewer saw."""
+        from sarai.table.record import finished_record, unfinished_record  # they import NumPy
 
-        return finished(self) if self.phase == FINISHED else unfinished(self, seat)
+        return finished_record(self) if self.phase == FINISHED else unfinished_record(self, seat)
 
     def seat_of(self, person: str | None) -> int | None:
-        """Return where somebody sits."""
-        return next(
-            (number for number, seat in enumerate(self.seats) if person is not None and seat.person == person), None
-        )
+        """Return the seat of a person."""
+        for number, seat in enumerate(self.seats):
+            if person is not None and seat.person == person:
+                return number
+        return None
 
     def seen(self, seat: int | None) -> Sequence[Seen]:
         """Return all that a seat (None: a spectator) has seen happen."""
         return self._seen[self.players if seat is None else seat]
 
     def clocks(self, now: float) -> list[float] | None:
-        """Return the seconds that each seat has left; None where nobody counts them."""
+        """Return the seconds that each seat has left; None without a clock, and before the game."""
         return self.clock_state.seconds(now) if self.phase != GATHERING else None
 
-    def chat_for(self, person: str | None) -> list[Line]:
-        """Return what was said by those whom somebody has not muted."""
-        silent = self.muted.get(person or "", set())
-        return [line for line in self.chat if line.guest not in silent]
+    def chat_for(self, person: str | None) -> list[ChatLine]:
+        """Return the chat without the guests that a person has muted."""
+        muted = self.muted.get(person or "", set())
+        return [line for line in self.chat if line.guest not in muted]
 
     def guest_of(self, person: str) -> Guest | None:
-        """Return the number and name by which others know somebody."""
+        """Return the number and name by which others know a person."""
         return next((guest for guest in self.guests if guest.person == person), None)
 
     @property
     def names(self) -> list[str]:
-        """The names of all seats, empty where nobody sits."""
+        """The names of all seats, empty for free ones."""
         return [seat.name for seat in self.seats]
 
     @property
@@ -199,30 +216,32 @@ class Table:
         """Say whether a person is still in the game on a seat, perhaps away for a while."""
         return seat.person is not None and not seat.resigned and not (seat.late and self.clock.kind == "live")
 
-    def relevant(self, seat: int) -> int:
-        """Return the number of the last event that changed what a seat has to decide; a move that was chosen before it is stale."""
-        return self._relevant[seat]
+    def last_change_for(self, seat: int) -> int:
+        """Return the number of the last event that changed a seat's decision; a move chosen before it is stale."""
+        return self._last_changes[seat]
 
-    # --- the fold, event by event ---------------------------------------------------------------------------------------------------
+    def last_move(self, seat: int) -> tuple[State, int] | None:
+        """Return the state before a seat's last move and its place among the steps."""
+        return self._last_moves[seat]
+
+    # --- one function for each kind of event ----------------------------------------------------------------------
 
     def _created(self, number: int, event: log.Created) -> None:
-        self.game: Game = find(event.game)
-        if event.rules_version != self.game.rules_version:
-            raise BadRecord(
-                "record_rules_version", found=event.rules_version, known=self.game.rules_version, game=self.game.id
-            )
-        self.players = event.players
-        self.options: dict[str, Value] = event.options
+        self.game, self.rules_version = find(event.game), event.rules_version
+        oldest, newest = self.game.oldest_rules_version, self.game.rules_version
+        if not oldest <= event.rules_version <= newest:
+            raise BadRecord("record_rules_version", found=event.rules_version, known=newest, game=self.game.id)
+        self.players, self.options = event.players, event.options
         self.host, self.public, self.clock = event.by, event.public, event.clock
         self.commitment, self.invited, self.rematch_of = event.commitment, event.invited, event.rematch_of
         self.seats = [Seat() for _ in range(event.players)]
         self.clock_state = Clock(event.clock, event.players)
         self._seen: list[list[Seen]] = [[] for _ in range(event.players + 1)]
-        self._relevant = [number] * event.players
+        self._last_changes = [number] * event.players
         self.created = event.at
-        self._meet(event.by, event.name)
+        self._add_guest(event.by, event.name)
 
-    def _meet(self, person: str, name: str) -> int:
+    def _add_guest(self, person: str, name: str) -> int:
         for guest in self.guests:
             if guest.person == person:
                 self.guests[guest.number] = guest._replace(name=name)
@@ -231,7 +250,7 @@ class Table:
         return len(self.guests) - 1
 
     def _sat(self, number: int, event: log.Sat) -> None:
-        self._meet(event.by, event.name)
+        self._add_guest(event.by, event.name)
         self.seats[event.seat] = Seat(person=event.by, name=event.name)
         self.starting = False
 
@@ -251,54 +270,52 @@ class Table:
     def _started(self, number: int, event: log.Started) -> None:
         self.phase, self.starting = PLAYING, False
         self.dice_words = event.words
-        self.state = self.game.start(self.players, self.options)
-        self._last = [None] * self.players
-        self._wind(event.at)
+        self.state = self.start_state()
+        self._last_moves = [None] * self.players
+        self._run_clocks(event.at)
 
-    def _wind(self, at: float, mover: int | None = None) -> None:
-        """Let the clocks run of those people who may act now."""
+    def _run_clocks(self, at: float, mover: int | None = None) -> None:
+        """Let the clocks of the people run who may act now."""
         if self.clock.kind != "none":
             self.clock_state.turn(at, [seat for seat in self.to_act if not self.seats[seat].played_by], mover)
 
-    def _moved(self, number: int, event: log.Moved) -> None:
+    def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
         if (left := self.clock_state.seconds(event.at)) is not None:
-            self._left_before[number] = left[event.seat]
-        self._step(number, event.seat, event.move)
+            self._time_before[number] = left[event.seat]
+        self._step(number, event.move, event.seat, played)
         if self.take_back is not None and self.take_back.seat == event.seat:
             self.take_back = None
-        self._wind(event.at, event.seat)
+        self._run_clocks(event.at, event.seat)
 
-    def _drawn(self, number: int, event: log.Drawn) -> None:
-        self._step(number, CHANCE, event.outcome)
+    def _drawn(self, number: int, event: log.Drawn, played: Played | None) -> None:
+        self._step(number, event.outcome, CHANCE, played)
         self.drawn = event.counter + 1
-        self._wind(event.at)
+        self._run_clocks(event.at)
 
-    def _step(self, number: int, seat: int, move: int) -> None:
-        """Play a move or an outcome, and let everybody see what they see of it."""
-        from sarai.table.seen import Seen, look
-
+    def _step(self, number: int, move: int, seat: int, played: Played | None) -> None:
+        """Add a step to the game, played now unless it was already played from this state."""
         before = self.state
         assert before is not None
-        after, trace = played(before, move, seat)
-        common, own, reveals = look(trace, self.game.definition)
-        shared = [Seen(number, event) for event in common]
+        if played is None or played.before != before:
+            played = Played(before, *before.play_traced(move, seat))
+        public, private, reveals = read_step(played.trace, self.game.definition)
+        shared = [Seen(number, event) for event in public]
         for viewer, seen in enumerate(self._seen):
-            seen.extend([Seen(number, event) for event in own[viewer]] if viewer in own else shared)
+            seen.extend([Seen(number, event) for event in private[viewer]] if viewer in private else shared)
         if seat != CHANCE:
-            self._last[seat] = before, len(self.steps)
+            self._last_moves[seat] = before, len(self.steps)
         self._places[number] = len(self.history)
         self.history.append((seat, move))
         self.steps.append(Step(number, seat, move, reveals))
-        choosing = set() if reveals or seat == CHANCE else {*before.to_act} & {*after.to_act}
+        # while several seats choose at once, a hidden choice changes nothing for those still choosing
+        choosing = set() if reveals or seat == CHANCE else {*before.to_act} & {*played.after.to_act}
         for other in range(self.players):
-            if (
-                other == seat or other not in choosing
-            ):  # while several choose at once, what others choose changes nothing for those still choosing
-                self._relevant[other] = number
-        self.state = after
+            if other == seat or other not in choosing:
+                self._last_changes[other] = number
+        self.state = played.after
 
     def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
-        self.take_back = Question(event.seat, number, event.at, {})
+        self.take_back = TakeBackRequest(event.seat, number, event.at, {})
 
     def _take_back_answered(self, number: int, event: log.TakeBackAnswered) -> None:
         if self.take_back is not None:
@@ -310,37 +327,33 @@ class Table:
         self._deny()
 
     def _deny(self, withdrawn: bool = False) -> None:
-        """Close the question; unless who asked withdrew it, the move stays."""
-        last = self._last[self.take_back.seat] if self.take_back is not None else None
+        """Close the question; unless it was withdrawn, the move cannot be taken back any more."""
+        last = self._last_moves[self.take_back.seat] if self.take_back is not None else None
         if last is not None and not withdrawn:
             self.denied.add(self.steps[last[1]].number)
         self.take_back = None
 
     def _taken_back(self, number: int, event: log.TakenBack) -> None:
-        gone = set(event.numbers)
+        undone = set(event.numbers)
         self.history.append(frozenset(self._places[old] for old in event.numbers))
-        self.steps = [step for step in self.steps if step.number not in gone]
-        self.state = self.replay(self.steps)
+        self.steps = [step for step in self.steps if step.number not in undone]
+        self.state = self._replay()
         self.take_back = None
-        self._relevant = [number] * self.players
-        self._tell(number, "taken_back", event.seat)
-        self._wind(event.at)
-        if (left := self._left_before.get(event.numbers[0])) is not None:
+        self._last_changes = [number] * self.players
+        self._show(number, "taken_back", event.seat)
+        self._run_clocks(event.at)
+        if (left := self._time_before.get(event.numbers[0])) is not None:
             self.clock_state.limit(event.seat, left)
 
-    def replay(self, steps: Sequence[Step]) -> State:
-        """Return the state that steps from the start on lead to, and remember where each seat made its last move."""
-        state = self.game.start(self.players, self.options)
-        self._last = [None] * self.players
-        for place, step in enumerate(steps):
+    def _replay(self) -> State:
+        """Return the state that the steps lead to, and note where each seat made its last move."""
+        state = self.start_state()
+        self._last_moves = [None] * self.players
+        for place, step in enumerate(self.steps):
             if step.seat != CHANCE:
-                self._last[step.seat] = state, place
+                self._last_moves[step.seat] = state, place
             state, _ = state.play_traced(step.move, step.seat)
         return state
-
-    def last_move(self, seat: int) -> tuple[State, int] | None:
-        """Return the state before a seat's last move and its place among the steps."""
-        return self._last[seat]
 
     def _resigned(self, number: int, event: log.Resigned) -> None:
         self.seats[event.seat].resigned = True
@@ -348,7 +361,7 @@ class Table:
 
     def _seat_lent(self, number: int, event: log.SeatLent) -> None:
         if (left := self.clock_state.seconds(event.at)) is not None:
-            self._left_lent[event.seat] = self._relevant[event.seat], left[event.seat]
+            self._time_lent[event.seat] = self._last_changes[event.seat], left[event.seat]
         self._lent(number, event, "seat_lent")
 
     def _time_over(self, number: int, event: log.TimeOver) -> None:
@@ -359,46 +372,44 @@ class Table:
         self.seats[event.seat].lent = event.level
         if self.take_back is not None and self.take_back.seat == event.seat:
             self.take_back = None
-        self._tell(number, key, event.seat)
-        self._wind(event.at)
+        self._show(number, key, event.seat)
+        self._run_clocks(event.at)
 
     def _seat_returned(self, number: int, event: log.SeatReturned) -> None:
         self.seats[event.seat].lent = None
         self.seats[event.seat].late = False
-        self._tell(number, "seat_returned", event.seat)
-        self._wind(event.at)
-        relevant, left = self._left_lent.pop(event.seat, (0, 0.0))
-        if relevant == self._relevant[event.seat]:  # the same choice as before is before the seat
+        self._show(number, "seat_returned", event.seat)
+        self._run_clocks(event.at)
+        last_change, left = self._time_lent.pop(event.seat, (0, 0.0))
+        if last_change == self._last_changes[event.seat]:  # it has the same decision to make as before
             self.clock_state.limit(event.seat, left)
 
     def _chatted(self, number: int, event: log.Chatted) -> None:
-        guest = self._meet(event.by, event.name)
-        self.chat.append(Line(number, event.at, guest, self.seat_of(event.by), event.name, event.text))
-        self.said.setdefault(event.by, deque(maxlen=FLOOD)).append(event.at)
+        guest = self._add_guest(event.by, event.name)
+        self.chat.append(ChatLine(number, event.at, guest, self.seat_of(event.by), event.name, event.text))
+        self.chat_times.setdefault(event.by, deque(maxlen=CHAT_LIMIT)).append(event.at)
 
     def _muted(self, number: int, event: log.Muted) -> None:
-        silent = self.muted.setdefault(event.by, set())
-        (silent.add if event.on else silent.discard)(event.guest)
+        muted = self.muted.setdefault(event.by, set())
+        (muted.add if event.on else muted.discard)(event.guest)
 
     def _ended(self, number: int, event: log.Ended) -> None:
         self.phase, self.secret, self.ending, self.take_back = FINISHED, event.secret, event.reason, None
         if event.reason == "abandoned":
-            self._tell(number, "abandoned")
-        self._wind(event.at)
+            self._show(number, "abandoned")
+        self._run_clocks(event.at)
 
     def _rematched(self, number: int, event: log.Rematched) -> None:
         self.rematch = event.table
 
-    def _tell(self, number: int, key: str, seat: int | None = None) -> None:
-        """Let everybody see something that happened to the table itself."""
-        from sarai.table.seen import Seen
-
-        told = Seen(number, Event(key, {} if seat is None else {"seat": seat}))
+    def _show(self, number: int, key: str, seat: int | None = None) -> None:
+        """Let each viewer see something that happened to the table itself."""
+        shown = Seen(number, Event(key, {} if seat is None else {"seat": seat}))
         for seen in self._seen:
-            seen.append(told)
+            seen.append(shown)
 
 
-FOLD: dict[type, Any] = {
+APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.Created: Table._created,
     log.Sat: Table._sat,
     log.Stood: Table._stood,
@@ -407,8 +418,6 @@ FOLD: dict[type, Any] = {
     log.WordGiven: Table._word_given,
     log.StartAsked: Table._start_asked,
     log.Started: Table._started,
-    log.Moved: Table._moved,
-    log.Drawn: Table._drawn,
     log.TakeBackAsked: Table._take_back_asked,
     log.TakeBackAnswered: Table._take_back_answered,
     log.TakeBackLapsed: Table._take_back_lapsed,
@@ -422,4 +431,3 @@ FOLD: dict[type, Any] = {
     log.Ended: Table._ended,
     log.Rematched: Table._rematched,
 }
-__all__ = ["CHANCE", "OVER", "ClockRule", "Guest", "Line", "Question", "Seat", "Step", "Table"]

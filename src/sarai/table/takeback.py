@@ -1,4 +1,4 @@
-"""Taking back a move: the game is replayed without it, and what others committed meanwhile stays."""
+"""Taking back a move: the game is replayed without it, and choices that others made at the same time stay."""
 
 from typing import NamedTuple
 
@@ -8,38 +8,38 @@ from sarai.table.table import PLAYING, Table
 
 
 class TakeBack(NamedTuple):
-    """What taking back a seat's last move would undo, and whether nobody need be asked."""
+    """What taking back a seat's last move would undo, and whether no other player has to agree."""
 
     numbers: list[int]
     free: bool
 
 
-def possible(table: Table, seat: int) -> TakeBack | None:
+def find_take_back(table: Table, seat: int) -> TakeBack | None:
     """Return what a seat would undo, None if it has nothing to take back.
 
-    Later moves that can still be made without it, choices made at the same time, stay; the first that cannot, and everything after it, is undone too.
-    Nobody is asked if nothing came out since and nothing of others is undone.
+    Later moves that can still be made without it, choices made at the same time, stay; the first that cannot, and
+    all after it, are undone too. It is free if nothing was revealed since and no move of others is undone.
     """
     last = table.last_move(seat) if table.phase == PLAYING else None
     if last is None:
         return None
     state, place = last
-    numbers, kept, shown = [table.steps[place].number], True, table.steps[place].reveals
+    numbers, is_kept, is_revealed = [table.steps[place].number], True, table.steps[place].reveals
     for step in table.steps[place + 1 :]:
-        shown |= step.reveals
-        if kept and step.seat != CHANCE:
+        is_revealed |= step.reveals
+        if is_kept and step.seat != CHANCE:
             try:
-                state, _ = state.play_traced(step.move, step.seat)
+                state, _ = state.play_traced(step.move, step.seat)  # `play` is not compiled for tables
                 continue
             except Illegal:
                 pass
-        kept = False
+        is_kept = False
         numbers.append(step.number)
-    return TakeBack(numbers, kept and not shown)
+    return TakeBack(numbers, is_kept and not is_revealed)
 
 
-def asked(table: Table, seat: int) -> list[int]:
-    """Return the seats whose people have to agree that another seat takes back a move: those who play themselves."""
+def seats_to_ask(table: Table, seat: int) -> list[int]:
+    """Return the seats that have to agree when another seat takes back a move: people who play themselves."""
     return [
         number
         for number, other in enumerate(table.seats)
@@ -47,6 +47,6 @@ def asked(table: Table, seat: int) -> list[int]:
     ]
 
 
-def agreed(table: Table, seat: int, answers: dict[int, bool]) -> bool:
-    """Say whether everybody who is asked has agreed."""
-    return all(answers.get(other) for other in asked(table, seat))
+def all_agree(table: Table, seat: int, answers: dict[int, bool]) -> bool:
+    """Say whether each seat that is asked has agreed."""
+    return all(answers.get(other) for other in seats_to_ask(table, seat))

@@ -16,7 +16,7 @@ from sarai.core.errors import REASONS
 from sarai.core.policy.plan import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
-from sarai.table.log import TOLD
+from sarai.table.log import TABLE_SENTENCES
 from sarai.web.language import LOCALE, TONGUES, catalog_path
 from sarai.web.pages.site_pages import GUESTS
 from sarai.web.pitches import PITCHES
@@ -58,7 +58,7 @@ def from_games() -> Iterator[tuple[str, str]]:
         for texts in getattr(terminal, "DISCREET", {}).values():
             for text in texts.values():
                 yield text, where
-    for text in (*REASONS.values(), *TOLD.values(), *PITCHES.values(), *LEVELS, GUESTS):
+    for text in (*REASONS.values(), *TABLE_SENTENCES.values(), *PITCHES.values(), *LEVELS, GUESTS):
         yield text, "house"
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import uvicorn
 
-from sarai.core.kernels.compiled_markers import was_prepared
+from sarai.core.kernels.cache import was_compiled
 from sarai.core.registry import game_ids
-from sarai.table.bots.pool import BotRoom
+from sarai.table.bots.pool import BotPool
 from sarai.table.service.house import House
 from sarai.table.storage.store import address
 from sarai.web.app import make_app, make_site
@@ -120,17 +120,17 @@ class Server(uvicorn.Server):
 
 async def prepare_all(house: House) -> None:
     """Have all games prepared; whichever somebody chooses in the first seconds comes before them."""
-    await asyncio.to_thread(was_prepared, game_ids()[0])  # loads what all games need
+    await asyncio.to_thread(was_compiled, game_ids()[0])  # loads what all games need
     await asyncio.sleep(FIRST_CHOICE)
     for game_id in game_ids():  # one after the other: whatever somebody waits for comes in between
-        await house.games.ahead(game_id)
+        await house.games.prepare_ahead(game_id)
 
 
 async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
     opened = listen(wishes.host, wishes.port)
     url, database = url_of(opened), address(wishes.db, wishes.data_dir)
-    bots = BotRoom(wanted=())
+    bots = BotPool(games=())
     try:
         house = await House.open(database, bots, pause=wishes.bot_pause)
     except BaseException:

@@ -1,4 +1,7 @@
-"""The cache of compiled kernels: a directory named by a hash of the sources, data and flags that they depend on."""
+"""Where compiled kernels are kept: a directory named by a hash of all that decides what they compile to.
+
+A file in it for each game says that the game and all its bots were compiled there.
+"""
 
 import contextlib
 import hashlib
@@ -10,13 +13,10 @@ import time
 from functools import cache
 from pathlib import Path
 
-import llvmlite
-import numba
-import numpy
 import platformdirs
 
 SOURCES = ("core", "games", "bots")
-OWN_DATA = "SARAI_DATA_"  # prefix of environment variables that name a file to use as a game's data
+OWN_DATA = "SARAI_DATA_"  # how the name of a variable begins that names a file with other data for a game
 KEEP_DAYS = 30
 SHOWN = frozenset({"board", "lessons", "terminal.py"})  # of a game's folder: they show what kernels did
 TEXTS = frozenset({".md", ".pyc", ".nbi", ".nbc"})
@@ -30,6 +30,10 @@ def is_compiled(path: Path) -> bool:
 
 def source_hash(package: Path) -> str:
     """Hash the sources and data of the folders that hold kernels, and the flags that change generated code."""
+    import llvmlite  # here: a server imports this module before it may take the time to import a compiler
+    import numba
+    import numpy
+
     digest = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*")):
@@ -49,7 +53,7 @@ def source_hash(package: Path) -> str:
 
 
 def cache_root() -> Path:
-    """Return the folder of all caches: `SARAI_CACHE_DIR` or the user's; a temporary one if that is not writable."""
+    """Return the directory of all kernel caches: `SARAI_CACHE_DIR`, the user's cache folder, or a temporary one."""
     root = Path(os.environ.get("SARAI_CACHE_DIR") or platformdirs.user_cache_path("sarai"))
     try:
         root.mkdir(parents=True, exist_ok=True)
@@ -71,3 +75,19 @@ def kernel_directory() -> Path:
             if time.time() - old.stat().st_mtime > KEEP_DAYS * 86400:
                 shutil.rmtree(old, ignore_errors=True)
     return made
+
+
+def compiled_marker(game_id: str) -> Path:
+    """Return the file that marks a game, as its sources are now, as compiled with all its bots."""
+    return kernel_directory() / f"prepared-{game_id}"
+
+
+def was_compiled(game_id: str) -> bool:
+    """Say whether a game only has to be loaded; reading the sources for that takes a moment."""
+    return compiled_marker(game_id).exists()
+
+
+def mark_compiled(game_id: str) -> None:
+    """Mark a game as compiled with all its bots."""
+    with contextlib.suppress(OSError):
+        compiled_marker(game_id).touch()

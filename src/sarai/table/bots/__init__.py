@@ -1,1 +1,1 @@
-"""Bots at tables: processes that compile and choose moves."""
+"""Bots at tables: processes that compile games and choose moves, and which games are ready."""

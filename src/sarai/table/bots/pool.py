@@ -1,110 +1,94 @@
-"""The room where bots think: processes of their own, so that neither thinking nor compiling ever holds up a page."""
+"""A pool of processes for bots, so that neither thinking nor compiling ever holds up a page."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import os
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sarai.core.errors import Error
-from sarai.core.registry import game as find
+from sarai.core.processes import Worker, start_worker, stop_workers
 from sarai.core.registry import game_ids
 from sarai.table.bots.worker import LEVELS, USES, work
+
+if TYPE_CHECKING:
+    from sarai.core.state import View
 
 TRIES = 3
 
 
-class Warmth(NamedTuple):
-    """How far the rules and bots of a game are prepared."""
+class Progress(NamedTuple):
+    """How far the rules and bots of a game are compiled or loaded."""
 
     ready: bool
     step: str
     done: int
     of: int
+    failure: str | None = None  # why it cannot be prepared, when that was tried often enough
 
 
-WARM = Warmth(True, "", 1, 1)
+READY = Progress(True, "", 1, 1)
 
 
 class Bots(Protocol):
-    """Who chooses moves for bots."""
+    """What tables need of bots."""
 
-    def plan(self, game_id: str) -> None:
-        """Prepare a game when there is nothing else to do."""
+    def prepare_later(self, game_id: str) -> None:
+        """Prepare a game after all others."""
 
-    def want(self, game_id: str, quick: bool = False) -> None:
-        """Prepare a game for somebody who waits for it; quick: it only has to be loaded."""
+    def prepare_soon(self, game_id: str, is_compiled: bool = False) -> None:
+        """Prepare a game for a player who waits for it; one that is compiled only has to be loaded."""
 
-    def status(self, game_id: str) -> Warmth:
+    def status(self, game_id: str) -> Progress:
         """Say how far a game is prepared."""
 
-    async def choose(self, game_id: str, view: Mapping[str, Any], level: str, seed: int) -> int:
-        """Return a move for the seat of a view."""
-
-
-class QuickBots:
-    """Bots for tests and measurements: they choose at random, in this process, at once."""
-
-    def plan(self, game_id: str) -> None:
-        """Prepare nothing."""
-
-    def want(self, game_id: str, quick: bool = False) -> None:
-        """Prepare nothing."""
-
-    def status(self, game_id: str) -> Warmth:
-        """Be ready."""
-        return WARM
-
-    async def choose(self, game_id: str, view: Mapping[str, Any], level: str, seed: int) -> int:
-        """Return a legal move."""
-        moves = find(game_id).read_view(view).legal()
-        return moves[seed % len(moves)]
+    async def choose(self, view: View, level: str, seed: int) -> int:
+        """Return a move for the seat of a view; Error if no bot can choose one."""
 
 
 @dataclass
 class Task:
-    """Something a process is asked to do, and who waits for it."""
+    """Something a process is asked to do, and the future of its answer."""
 
-    kind: str  # "warm" or "choose"
-    game: str
+    kind: str  # "prepare" or "choose"
+    game_id: str
     arguments: tuple[Any, ...] = ()
-    done: asyncio.Future[int] | None = None
+    answer: asyncio.Future[int] | None = None
     tries: int = 0
 
 
 @dataclass(eq=False)
-class Worker:
-    """A process, what it is doing, and which games it still has to prepare for itself."""
+class BotWorker:
+    """A process, its task, and the games it still has to load for itself."""
 
     process: SpawnProcess
     pipe: Connection
     compiles: bool
     task: Task | None = None
-    loads: deque[str] = field(default_factory=deque)
+    to_load: deque[str] = field(default_factory=deque)
 
 
-class BotRoom:
+class BotPool:
     """Processes for bots: the first compiles games, one after the other, while the others think; then all think."""
 
     def __init__(
-        self, processes: int | None = None, wanted: Iterable[str] | None = None, levels: Sequence[str] = LEVELS
+        self, processes: int | None = None, games: Iterable[str] | None = None, levels: Sequence[str] = LEVELS
     ) -> None:
         self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
         self._steps = (*USES, *self._levels)
         self._count = max(2, processes or os.cpu_count() or 2)
-        self._cold = deque(wanted if wanted is not None else game_ids())
-        self._status: dict[str, Warmth] = {}
-        self._ready: dict[str, asyncio.Event] = {}
+        self._to_compile = deque(games if games is not None else game_ids())
+        self._status: dict[str, Progress] = {}
+        self._settled: dict[str, asyncio.Event] = {}  # set when a game is ready, and when it cannot be
         self._waiting: deque[Task] = deque()
-        self._workers: list[Worker] = []
+        self._workers: list[BotWorker] = []
         self._failures: Counter[str] = Counter()
         self._closed = False
 
@@ -114,144 +98,152 @@ class BotRoom:
         self._workers = [self._worker(compiles=number == 0) for number in range(self._count)]
         self._assign()
 
-    def _worker(self, compiles: bool) -> Worker:
-        spawning = multiprocessing.get_context("spawn")
-        ours, its = spawning.Pipe()
-        process = spawning.Process(target=work, args=(its, self._levels), daemon=True)
-        process.start()
-        its.close()
-        worker = Worker(process, ours, compiles, loads=deque(id for id, warmth in self._status.items() if warmth.ready))
-        threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
-        return worker
+    async def close(self) -> None:
+        """Stop all processes."""
+        self._closed = True
+        workers = [Worker(worker.process, worker.pipe) for worker in self._workers]
+        await asyncio.to_thread(stop_workers, workers)
 
-    def _listen(self, worker: Worker) -> None:
-        """Hand on what a process says, in a thread of its own, until it is gone."""
-        with contextlib.suppress(RuntimeError):  # the loop may be closed already
-            try:
-                while True:
-                    self._loop.call_soon_threadsafe(self._heard, worker, worker.pipe.recv())
-            except (EOFError, OSError):
-                self._loop.call_soon_threadsafe(self._lost, worker)
-
-    def _heard(self, worker: Worker, message: tuple[str, Any]) -> None:
-        kind, content = message
-        task = worker.task
-        if kind == "step":
-            if task is not None and not self.status(task.game).ready:
-                self._status[task.game] = Warmth(False, self._steps[content], content, len(self._steps))
-            return
-        worker.task = None
-        if task is not None and task.kind == "warm":
-            if kind == "done":
-                self._warmed(worker, task.game)
-            else:
-                self._failed(task.game)
-        elif task is not None and task.done is not None and not task.done.done():
-            if kind == "done":
-                task.done.set_result(content)
-            else:
-                task.done.set_exception(Error("bot_lost", why=content))
+    async def choose(self, view: View, level: str, seed: int) -> int:
+        """Return a bot's move for the seat of a view, when the game is prepared and a process is free."""
+        game_id = view.game.id
+        self.prepare_soon(game_id)
+        await self._settled_event(game_id).wait()
+        if (failure := self.status(game_id).failure) is not None:
+            raise Error("bot_lost", why=failure)
+        answer: asyncio.Future[int] = self._loop.create_future()
+        self._waiting.append(Task("choose", game_id, (view.to_bytes(), level, seed), answer))
         self._assign()
+        return await answer
 
-    def _warmed(self, worker: Worker, game: str) -> None:
-        if not self.status(game).ready:
-            self._status[game] = WARM
-            self._event(game).set()
-            for other in self._workers:
-                if other is not worker and game not in other.loads:
-                    other.loads.append(game)
+    # --- which game is prepared when ------------------------------------------------------------------------------
 
-    def _failed(self, game: str) -> None:
-        """Try again to prepare a game, a few times."""
-        self._failures[game] += 1
-        if self._failures[game] < TRIES and not self.status(game).ready:
-            self._cold.append(game)
-
-    def _lost(self, worker: Worker) -> None:
-        """Start another process for one that died, and let it do what that one was doing, unless that is what kills them."""
-        if self._closed:
-            return
-        worker.process.join()
-        self._workers[self._workers.index(worker)] = self._worker(worker.compiles)
-        if (task := worker.task) is not None:
-            task.tries += 1
-            if task.kind == "warm":
-                self._failed(task.game)
-            elif task.tries < TRIES:
-                self._waiting.appendleft(task)
-            elif task.done is not None and not task.done.done():
-                task.done.set_exception(
-                    Error("bot_lost", why=f"its process stopped with exit code {worker.process.exitcode}")
-                )
-        self._assign()
-
-    def _assign(self) -> None:
-        """Give every idle process something to do: compiling first for the one that compiles, moves for the others, then games they have not loaded."""
-        for worker in self._workers:
-            if worker.task is not None or self._closed:
-                continue
-            if worker.compiles and self._cold:
-                worker.task = Task("warm", self._cold.popleft())
-            elif self._waiting:
-                worker.task = self._waiting.popleft()
-            elif worker.loads:
-                worker.task = Task("warm", worker.loads.popleft())
-            if worker.task is not None:
-                with contextlib.suppress(OSError):  # it is gone: the listener will say so
-                    worker.pipe.send((worker.task.kind, worker.task.game, worker.task.arguments))
-
-    def _event(self, game: str) -> asyncio.Event:
-        return self._ready.setdefault(game, asyncio.Event())
-
-    def plan(self, game_id: str) -> None:
+    def prepare_later(self, game_id: str) -> None:
         """Prepare a game after all others."""
         if not self._is_known(game_id):
-            self._cold.append(game_id)
+            self._to_compile.append(game_id)
             self._assign()
 
-    def want(self, game_id: str, quick: bool = False) -> None:
-        """Prepare a game before others that are waiting; if another is being compiled, in a second process, unless bots would wait for that for long."""
-        if game_id in self._cold:
-            self._cold.remove(game_id)
+    def prepare_soon(self, game_id: str, is_compiled: bool = False) -> None:
+        """Prepare a game before the others that wait.
+
+        While another game is compiled a second process takes it, unless it has to be compiled and bots play already.
+        """
+        if game_id in self._to_compile:
+            self._to_compile.remove(game_id)
         elif self._is_known(game_id):
             return
-        compiles = any(worker.compiles and worker.task is not None for worker in self._workers)
-        helper = next((worker for worker in self._workers if not worker.compiles and worker.task is None), None)
-        is_calm = quick or not any(warmth.ready for warmth in self._status.values())
-        if compiles and helper is not None and is_calm:
-            helper.loads.appendleft(game_id)
+        is_compiling = any(worker.compiles and worker.task is not None for worker in self._workers)
+        idle = next((worker for worker in self._workers if not worker.compiles and worker.task is None), None)
+        may_block = is_compiled or not any(progress.ready for progress in self._status.values())
+        if is_compiling and idle is not None and may_block:
+            idle.to_load.appendleft(game_id)
         else:
-            self._cold.appendleft(game_id)
+            self._to_compile.appendleft(game_id)
         self._assign()
+
+    def status(self, game_id: str) -> Progress:
+        """Say how far a game is prepared."""
+        return self._status.get(game_id, Progress(False, "", 0, len(self._steps)))
 
     def _is_known(self, game_id: str) -> bool:
         """Say whether a game is prepared, or is going to be, or cannot be."""
         doing = (
             worker
             for worker in self._workers
-            if (worker.task and worker.task.game == game_id) or game_id in worker.loads
+            if (worker.task and worker.task.game_id == game_id) or game_id in worker.to_load
         )
-        return game_id in self._cold or game_id in self._status or any(doing)
+        return game_id in self._to_compile or game_id in self._status or any(doing)
 
-    def status(self, game_id: str) -> Warmth:
-        """Say how far a game is prepared."""
-        return self._status.get(game_id, Warmth(False, "", 0, len(self._steps)))
+    def _settled_event(self, game_id: str) -> asyncio.Event:
+        return self._settled.setdefault(game_id, asyncio.Event())
 
-    async def choose(self, game_id: str, view: Mapping[str, Any], level: str, seed: int) -> int:
-        """Return a bot's move for the seat of a view, when the game is prepared and a process is free."""
-        self.want(game_id)
-        await self._event(game_id).wait()
-        task = Task("choose", game_id, (view, level, seed), self._loop.create_future())
-        self._waiting.append(task)
+    def _prepared(self, worker: BotWorker, game_id: str) -> None:
+        """Note that a process has prepared a game; the others load it when they are idle."""
+        if not self.status(game_id).ready:
+            self._status[game_id] = READY
+            self._settled_event(game_id).set()
+            for other in self._workers:
+                if other is not worker and game_id not in other.to_load:
+                    other.to_load.append(game_id)
+
+    def _not_prepared(self, game_id: str, why: str) -> None:
+        """Try again to prepare a game, a few times; then give it up, so that its tables need not wait for bots."""
+        if self.status(game_id).ready:
+            return
+        self._failures[game_id] += 1
+        if self._failures[game_id] < TRIES:
+            self._to_compile.append(game_id)
+        else:
+            self._status[game_id] = self.status(game_id)._replace(failure=why)
+            self._settled_event(game_id).set()
+
+    # --- processes and their tasks --------------------------------------------------------------------------------
+
+    def _worker(self, compiles: bool) -> BotWorker:
+        process, pipe = start_worker(work, self._levels)
+        ready = deque(game_id for game_id, progress in self._status.items() if progress.ready)
+        worker = BotWorker(process, pipe, compiles, to_load=ready)
+        threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
+        return worker
+
+    def _listen(self, worker: BotWorker) -> None:
+        """Hand on the messages of a process, in a thread of its own, until the process is gone."""
+        with contextlib.suppress(RuntimeError):  # the loop may be closed already
+            try:
+                while True:
+                    self._loop.call_soon_threadsafe(self._answered, worker, worker.pipe.recv())
+            except (EOFError, OSError):
+                self._loop.call_soon_threadsafe(self._lost, worker)
+
+    def _answered(self, worker: BotWorker, message: tuple[str, Any]) -> None:
+        kind, content = message
+        task = worker.task
+        if kind == "step":
+            if task is not None and not self._settled_event(task.game_id).is_set():
+                self._status[task.game_id] = Progress(False, self._steps[content], content, len(self._steps))
+            return
+        worker.task = None
+        if task is not None and task.kind == "prepare":
+            if kind == "done":
+                self._prepared(worker, task.game_id)
+            else:
+                self._not_prepared(task.game_id, content)
+        elif task is not None and task.answer is not None and not task.answer.done():
+            if kind == "done":
+                task.answer.set_result(content)
+            else:
+                task.answer.set_exception(Error("bot_lost", why=content))
         self._assign()
-        assert task.done is not None
-        return await task.done
 
-    async def close(self) -> None:
-        """Stop all processes."""
-        self._closed = True
+    def _lost(self, worker: BotWorker) -> None:
+        """Replace a process that died and have its task done again, unless the task is what kills processes."""
+        if self._closed:
+            return
+        worker.process.join()
+        why = f"its process stopped with exit code {worker.process.exitcode}"
+        self._workers[self._workers.index(worker)] = self._worker(worker.compiles)
+        if (task := worker.task) is not None:
+            task.tries += 1
+            if task.kind == "prepare":
+                self._not_prepared(task.game_id, why)
+            elif task.tries < TRIES:
+                self._waiting.appendleft(task)
+            elif task.answer is not None and not task.answer.done():
+                task.answer.set_exception(Error("bot_lost", why=why))
+        self._assign()
+
+    def _assign(self) -> None:
+        """Give every idle process a task: games to compile for the one that compiles, moves, then games to load."""
         for worker in self._workers:
-            worker.process.terminate()
-        for worker in self._workers:
-            await asyncio.to_thread(worker.process.join)
-            worker.pipe.close()
+            if worker.task is not None or self._closed:
+                continue
+            if worker.compiles and self._to_compile:
+                worker.task = Task("prepare", self._to_compile.popleft())
+            elif self._waiting:
+                worker.task = self._waiting.popleft()
+            elif worker.to_load:
+                worker.task = Task("prepare", worker.to_load.popleft())
+            if worker.task is not None:
+                with contextlib.suppress(OSError):  # it is gone: the listener will say so
+                    worker.pipe.send((worker.task.kind, worker.task.game_id, *worker.task.arguments))

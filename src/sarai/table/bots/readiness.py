@@ -1,4 +1,7 @@
-"""Games become ready: compiled by the bots' processes first, then loaded by this one in a thread, so that no page ever waits for a compiler."""
+"""Which games can be played: compiled by the bots' processes first, then loaded by this one in a thread.
+
+So no page ever waits for a compiler.
+"""
 
 from __future__ import annotations
 
@@ -7,73 +10,82 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from sarai.core.game import Game
-from sarai.core.kernels.compiled_markers import was_prepared
+from sarai.core.kernels.cache import was_compiled
 from sarai.core.registry import game as find
-from sarai.table.bots.pool import WARM, Bots, Warmth
+from sarai.table.bots.pool import READY, Bots, Progress
 from sarai.table.bots.worker import USES
 
 POLL = 0.1  # seconds
 
 
 class Readiness:
-    """Which games can be played in this process; `told` is called with a game whenever it came a step nearer."""
+    """The games of this process; `on_progress` is called with a game whenever it came a step nearer."""
 
     def __init__(
         self,
         bots: Bots,
         spawn: Callable[[Coroutine[Any, Any, None]], object],
-        told: Callable[[str], Coroutine[Any, Any, None]],
+        on_progress: Callable[[str], Coroutine[Any, Any, None]],
     ) -> None:
         self.bots = bots
         self._spawn = spawn
-        self._told = told
-        self._loaded: dict[str, asyncio.Event] = {}
-        self._wanted: set[str] = set()  # games that somebody waits for, or waited
+        self._on_progress = on_progress
+        self._settled: dict[str, asyncio.Event] = {}  # set when a game is loaded, and when it cannot be
+        self._failures: dict[str, str] = {}
+        self._wanted: set[str] = set()  # games that a player waits for, or waited
 
-    def want(self, game_id: str) -> None:
-        """Have a game prepared for somebody, before others that nobody waits for."""
-        if not self.has(game_id):
+    def is_ready(self, game_id: str) -> bool:
+        """Say whether a game can be played here."""
+        return game_id in self._settled and self._settled[game_id].is_set() and game_id not in self._failures
+
+    def status(self, game_id: str) -> Progress:
+        """Say how far a game is prepared."""
+        if self.is_ready(game_id):
+            return READY
+        return self.bots.status(game_id)._replace(ready=False, failure=self._failures.get(game_id))
+
+    def prepare(self, game_id: str) -> None:
+        """Have a game prepared for a player, before others that no player waits for."""
+        if not self.is_ready(game_id):
             self._wanted.add(game_id)
             self._begin(game_id)
-            self.bots.want(game_id)
-
-    def _begin(self, game_id: str) -> asyncio.Event:
-        if game_id not in self._loaded:
-            self._loaded[game_id] = asyncio.Event()
-            self._spawn(self._prepare(game_id))
-        return self._loaded[game_id]
-
-    def has(self, game_id: str) -> bool:
-        """Say whether a game can be played here."""
-        return game_id in self._loaded and self._loaded[game_id].is_set()
+            self.bots.prepare_soon(game_id)
 
     async def wait(self, game_id: str) -> None:
-        """Wait until a game can be played here."""
-        self.want(game_id)
+        """Have a game prepared for a player, and wait until it is, or cannot be."""
+        self.prepare(game_id)
         await self._begin(game_id).wait()
 
-    async def ahead(self, game_id: str) -> None:
-        """Have a game prepared that nobody asked for yet, without being in the way of who does."""
-        self.bots.plan(game_id)
+    async def prepare_ahead(self, game_id: str) -> None:
+        """Have a game prepared that no player waits for yet, without holding up those that one waits for."""
+        self.bots.prepare_later(game_id)
         await self._begin(game_id).wait()
 
-    def status(self, game_id: str) -> Warmth:
-        """Say how far a game is prepared."""
-        return WARM if self.has(game_id) else self.bots.status(game_id)._replace(ready=False)
+    def _begin(self, game_id: str) -> asyncio.Event:
+        if game_id not in self._settled:
+            self._settled[game_id] = asyncio.Event()
+            self._spawn(self._prepare(game_id))
+        return self._settled[game_id]
 
     async def _prepare(self, game_id: str) -> None:
-        known = await asyncio.to_thread(was_prepared, game_id)
-        if known and game_id in self._wanted:
-            self.bots.want(game_id, quick=True)
-        last = self.bots.status(game_id)
-        while not known and not (warmth := self.bots.status(game_id)).ready:
-            if warmth != last:
-                last = warmth
-                await self._told(game_id)
+        is_compiled = await asyncio.to_thread(was_compiled, game_id)
+        if is_compiled and game_id in self._wanted:
+            self.bots.prepare_soon(game_id, is_compiled=True)
+        progress = self.bots.status(game_id)
+        while not is_compiled and not progress.ready and progress.failure is None:
             await asyncio.sleep(POLL)
-        await asyncio.to_thread(load, find(game_id))
-        self._loaded[game_id].set()
-        await self._told(game_id)
+            last, progress = progress, self.bots.status(game_id)
+            if progress != last:
+                await self._on_progress(game_id)
+        if progress.failure is not None and progress.done < len(USES):
+            self._failures[game_id] = progress.failure
+        else:  # where only bots cannot be prepared, tables get random moves
+            try:
+                await asyncio.to_thread(load, find(game_id))
+            except Exception as error:
+                self._failures[game_id] = f"{type(error).__name__}: {error}"
+        self._settled[game_id].set()
+        await self._on_progress(game_id)
 
 
 def load(game: Game) -> None:

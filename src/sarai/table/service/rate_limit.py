@@ -1,4 +1,4 @@
-"""How much somebody may ask for in a while, so that one person cannot fill the disk or take all the bots."""
+"""A limit on how often each person may ask for something, so that one person cannot fill the disk or take all bots."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -6,18 +6,18 @@ from math import ceil
 
 from sarai.table.refusals import Refused
 
-MOST_KNOWN = 10_000  # people whose pace is remembered
+MOST_KNOWN = 10_000  # people whose requests are counted
 
 
-class Pace:
-    """A number of times within some seconds, for each who asks."""
+class RateLimit:
+    """A number of times within some seconds, for each person."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
         self._times: dict[Hashable, deque[float]] = {}
 
-    def step(self, who: Hashable, now: float) -> None:
-        """Count one more; Refused if that is too many."""
+    def count(self, who: Hashable, now: float) -> None:
+        """Count one more request; Refused if that is too many."""
         times = self._times.pop(who, None) or deque(maxlen=self.most)
         self._times[who] = times  # who came last is forgotten last
         if len(self._times) > MOST_KNOWN:

@@ -1,27 +1,29 @@
-"""A table as one process holds it: the folded table, who watches, who is present, and what must not happen at the same time."""
+"""A table as one process holds it: the table itself, its watchers, who is present, and the lock that orders changes."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 
-from sarai.table.storage.store import Entry
 from sarai.table.table import PLAYING, Table
 
-AWAY = 90.0  # seconds after which somebody who left is away
-REMIND = 10.0  # seconds after which who watches looks again, for somebody may be away since
+AWAY = 90.0  # seconds after which a player who left is away
+REMIND = 10.0  # seconds after which watchers look again, for a player may be away since
 
 
 class Watch:
-    """The numbers of a table as they grow, the newest only; the first comes at once, and the same comes again when something about the table itself changed."""
+    """The numbers of a table as they grow, the newest only.
+
+    The first comes at once, and the same comes again when something changed that is not in the log.
+    """
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._news = asyncio.Event()
         self._news.set()
 
-    def poke(self) -> None:
-        """Say that there is something new."""
+    def wake(self) -> None:
+        """Let the watcher look."""
         self._news.set()
 
     def __aiter__(self) -> Watch:
@@ -36,7 +38,7 @@ class Watch:
 
 
 class Room:
-    """What a process keeps of a table."""
+    """A table in memory."""
 
     def __init__(self, table: Table, secret: str, now: float) -> None:
         self.table = table
@@ -44,44 +46,36 @@ class Room:
         self.lock = asyncio.Lock()
         self.keys: dict[tuple[str, str], int] = {}
         self.watches: set[Watch] = set()
-        self.bots: asyncio.Task[None] | None = None
+        self.bot_task: asyncio.Task[None] | None = None
         self.present: Counter[str] = Counter()
-        self.gone: dict[str, float] = {}
+        self.gone: dict[str, float] = {}  # when people were last here
         self.opened = self.used = self.reminded = now
         self.closed = False
 
-    def fold(self, entries: list[Entry]) -> None:
-        """Let stored events happen that this process does not know yet."""
-        for entry in entries:
-            self.table.apply(entry.number, entry.event)
-            if entry.person is not None and entry.key is not None:
-                self.keys[entry.person, entry.key] = entry.number
-
-    def poke(self) -> None:
-        """Tell everybody who watches."""
+    def publish(self) -> None:
+        """Let all watchers look."""
         for watch in self.watches:
-            watch.poke()
+            watch.wake()
 
     def remind(self, now: float) -> None:
-        """Let everybody who watches look again every few seconds."""
+        """Let all watchers look again every few seconds."""
         if now - self.reminded > REMIND:
             self.reminded = now
-            self.poke()
+            self.publish()
 
     def close(self) -> None:
-        """End all watches: who goes on watching comes back to another room."""
+        """End all watches; watchers that come back get another room."""
         self.closed = True
-        self.poke()
+        self.publish()
 
     @property
     def idle(self) -> bool:
-        """Whether nobody would miss the room."""
-        return not (
-            self.watches or self.present or self.lock.locked() or (self.bots is not None and not self.bots.done())
-        )
+        """Whether the room can be dropped from memory."""
+        is_thinking = self.bot_task is not None and not self.bot_task.done()
+        return not (self.watches or self.present or self.lock.locked() or is_thinking)
 
     def away(self, now: float) -> list[int]:
-        """Return the seats whose people have been gone for long."""
+        """Return the seats whose players have been gone for long: any seated person may lend them to a bot."""
         table = self.table
         if table.phase != PLAYING:
             return []

@@ -1,1 +1,1 @@
-"""The event log in a database: schema, one writer, and news between processes."""
+"""Tables in a database: the schema, one reader, one writer, and news between processes."""

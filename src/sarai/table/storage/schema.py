@@ -1,4 +1,4 @@
-"""The database: an append-only log of events, and beside it what is needed to find tables and people."""
+"""The database schema: an append-only log of events, and beside it what is needed to find tables and people."""
 
 from sqlalchemy import Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table
 
@@ -8,9 +8,9 @@ events = Table(
     "events",
     metadata,
     Column("table_id", String(10), primary_key=True),
-    Column("number", Integer, primary_key=True),  # two that write the same number cannot both: no lock is needed
+    Column("number", Integer, primary_key=True),  # two processes cannot write the same number: no lock is needed
     Column("body", LargeBinary, nullable=False),
-    Column("person", String(22)),  # who asked for it, and the key they gave, so that asking twice does nothing twice
+    Column("person", String(22)),  # who asked for it, and by which key: asking twice does nothing twice
     Column("key", String(64)),
     Index("events_by_key", "table_id", "person", "key", unique=True),
 )
@@ -26,7 +26,7 @@ tables = Table(
     Column("number", Integer, nullable=False),
     Column("created", Double, nullable=False),
     Column("changed", Double, nullable=False),
-    Column("due", Double),  # when somebody's time runs out
+    Column("due", Double),  # when the first clock runs out
     Column("summary", LargeBinary, nullable=False),
     Column("secret", String(64), nullable=False),  # of the dice; in the log only when the game is over
     Index("tables_by_phase", "phase", "public", "changed"),
@@ -61,5 +61,3 @@ tokens = Table(
 settings = Table(
     "settings", metadata, Column("name", String(32), primary_key=True), Column("value", String(256), nullable=False)
 )
-
-__all__ = ["events", "members", "metadata", "people", "settings", "tables", "tokens"]

@@ -1,4 +1,4 @@
-"""The log in a database: SQLite in one file, or PostgreSQL. What is appended is on disk when `append` returns."""
+"""Reading the database, SQLite in one file or PostgreSQL: logs, lists of tables, people; and opening it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import secrets
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,22 +24,15 @@ from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage import schema
-from sarai.table.storage.writer import Job, Pen, Row, set_pragmas
+from sarai.table.storage.writer import Writer, set_pragmas
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
-MOST_AT_ONCE = 500  # appends in one transaction
 LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
-GATHER_SECONDS = 0.004  # that appends wait for each other when there are many
-NOTE_SECONDS = 0.1  # how long the index waits, so that many tables are brought up to date together
-
-
-class Conflict(Exception):
-    """Somebody else wrote that number, or used that key, first; nothing was written."""
 
 
 class Entry(NamedTuple):
-    """An event as it is stored, with who asked for it and by which key."""
+    """An event of a log, with the person who asked for it and the key of that request."""
 
     number: int
     event: LogEvent
@@ -58,19 +51,15 @@ def address(db: str | None = None, folder: Path | None = None) -> str:
 
 
 class Store:
-    """One process's connection to the database; one task has all that waits written in one transaction."""
+    """One process's connection to the database; its `writer` writes tables and their logs."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
-        self.pen = Pen(engine.url)
-        self._queue: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
-        self._notes: dict[str, Callable[[], Row]] = {}
-        self._noted: asyncio.Task[None] | None = None
-        self._writer = asyncio.create_task(self._write())
+        self.writer = Writer(engine.url)
 
     @classmethod
     async def open(cls, url: str) -> Store:
-        """Open a database, making or updating it where that is needed."""
+        """Open a database, making or migrating it where that is needed."""
         url = address(url)
         parsed = make_url(url)
         engine = None
@@ -79,9 +68,8 @@ class Store:
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
-            engine = create_async_engine(
-                url, hide_parameters=True
-            )  # an error must not write secrets or hidden moves to a log file
+            # an error must not write secrets or hidden moves to a log file
+            engine = create_async_engine(url, hide_parameters=True)
             if parsed.get_backend_name() == "sqlite":
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
@@ -94,77 +82,10 @@ class Store:
 
     async def close(self) -> None:
         """Write what is waiting, and close."""
-        await self.settle()
-        self._writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._writer
-        await self.pen.close()
+        await self.writer.close()
         await self.engine.dispose()
 
-    # --- the log --------------------------------------------------------------------------------------------------------------------
-
-    async def append(self, job: Job) -> None:
-        """Write a job; when this returns it is on disk. Conflict if somebody else was faster."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((job, done))
-        await done
-
-    def note(self, id: str, row: Callable[[], Row]) -> None:
-        """Bring the index of tables up to date soon; the newest note of a table counts."""
-        self._notes[id] = row
-        if self._noted is None or self._noted.done():
-            self._noted = asyncio.create_task(self._refresh_soon())
-
-    async def refresh(self) -> None:
-        """Bring the index up to date now."""
-        if notes := dict(self._notes):
-            await self.append(Job(index=[index_values(id, row()) for id, row in notes.items()]))
-            for id, row in notes.items():
-                if self._notes.get(id) is row:
-                    del self._notes[id]
-
-    async def settle(self) -> None:
-        """Wait until everything that was appended or noted is written."""
-        while self._noted is not None and not self._noted.done():
-            await asyncio.wait([self._noted])
-        await self._queue.join()
-
-    async def _refresh_soon(self) -> None:
-        while self._notes:
-            await asyncio.sleep(NOTE_SECONDS)
-            await self.refresh()
-
-    async def _write(self) -> None:
-        while True:
-            if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
-                await asyncio.sleep(GATHER_SECONDS)
-            batch = [await self._queue.get()]
-            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
-            try:
-                await self._write_together(batch)
-            except IntegrityError:
-                for one in batch:  # somebody lost a race: find out who
-                    await self._write_alone(one)
-            except Exception as error:
-                for _, done in batch:
-                    if not done.done():
-                        done.set_exception(error)
-            for _ in batch:
-                self._queue.task_done()
-
-    async def _write_together(self, batch: Sequence[tuple[Job, asyncio.Future[None]]]) -> None:
-        await self.pen.write([job for job, _ in batch])
-        for _, done in batch:
-            if not done.done():
-                done.set_result(None)
-
-    async def _write_alone(self, one: tuple[Job, asyncio.Future[None]]) -> None:
-        try:
-            await self._write_together([one])
-        except Exception as error:
-            if not one[1].done():
-                one[1].set_exception(Conflict() if isinstance(error, IntegrityError) else error)
+    # --- logs -----------------------------------------------------------------------------------------------------
 
     async def log(self, id: str, after: int = 0) -> list[Entry]:
         """Return the events of a table after a number."""
@@ -181,7 +102,7 @@ class Store:
         rows = await self._rows(select(schema.tables.c.secret).where(schema.tables.c.id == id))
         return str(rows[0][0]) if rows else None
 
-    # --- finding tables -------------------------------------------------------------------------------------------------------------
+    # --- lists of tables ------------------------------------------------------------------------------------------
 
     async def summaries(
         self,
@@ -216,7 +137,7 @@ class Store:
         ]
 
     async def lagging(self) -> list[str]:
-        """Return the tables whose place in the index is older than their log: those that changed in the moment in which a process was killed."""
+        """Return the tables whose row in the index is older than their log, because a process was killed in between."""
         last = (
             select(func.max(schema.events.c.number))
             .where(schema.events.c.table_id == schema.tables.c.id)
@@ -225,24 +146,24 @@ class Store:
         return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.number < last))]
 
     async def due(self, now: float) -> list[str]:
-        """Return the tables at which somebody's time has run out."""
+        """Return the tables at which a clock has run out."""
         return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.due <= now))]
 
     async def starting(self) -> list[str]:
-        """Return the tables at which everybody waits for the rules."""
+        """Return the tables whose players wait for the rules to be compiled."""
         return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.phase == "starting"))]
 
-    # --- people and settings --------------------------------------------------------------------------------------------------------
+    # --- people and settings --------------------------------------------------------------------------------------
 
     async def add_person(self, person: Person, now: float) -> None:
-        """Remember somebody new."""
+        """Store a new person."""
         async with self.engine.begin() as connection:
             await connection.execute(
                 insert(schema.people).values(id=person.id, name=person.name, language=person.language, created=now)
             )
 
     async def change_person(self, person: Person) -> None:
-        """Remember somebody's new name and language."""
+        """Store a person's new name and language."""
         async with self.engine.begin() as connection:
             await connection.execute(
                 update(schema.people)
@@ -251,13 +172,13 @@ class Store:
             )
 
     async def person(self, id: str) -> Person | None:
-        """Return somebody by the id."""
+        """Return a person by the id."""
         table = schema.people.c
         rows = await self._rows(select(table.id, table.name, table.language).where(table.id == id))
         return Person(*rows[0]) if rows else None
 
     async def add_token(self, person: str, now: float) -> str:
-        """Return a token by which somebody can be taken to another device, once and soon."""
+        """Return a token that brings a person to another device, once and soon."""
         token = secrets.token_urlsafe(24)
         async with self.engine.begin() as connection:
             await connection.execute(delete(schema.tokens).where(schema.tokens.c.until < now))
@@ -267,7 +188,7 @@ class Store:
         return token
 
     async def redeem(self, token: str, now: float) -> Person:
-        """Return who is meant by a token, which is used up by that."""
+        """Return the person of a token and use the token up; Refused if there is no such token."""
         table = schema.tokens
         async with self.engine.begin() as connection:
             used = await connection.execute(
@@ -280,7 +201,7 @@ class Store:
         return person
 
     async def setting(self, name: str) -> str:
-        """Return a secret setting of this database, made when it is first asked for."""
+        """Return a secret of this database, made when it is first asked for."""
         table = schema.settings
         with contextlib.suppress(IntegrityError):
             if not (rows := await self._rows(select(table.c.value).where(table.c.name == name))):
@@ -296,13 +217,8 @@ class Store:
         return rows
 
 
-def index_values(id: str, row: Row) -> Row:
-    """Return a row of the index as the statement wants it."""
-    return {"of": id, "known": row["number"], **row}
-
-
 def digest(text: str) -> str:
-    """Return what is stored of a token, or of a key that is too long or too odd."""
+    """Return the hash under which a token, or a key that cannot be stored as it is, is stored."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -1,24 +1,25 @@
-"""A table in a few words, for lists: kept beside the log, so that nobody folds a thousand tables to show a page."""
+"""Summaries of tables for lists: stored beside the log, so that a list does not fold a thousand tables."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from sarai.table.clock import ClockRule
-from sarai.table.storage.writer import Row
 from sarai.table.table import GATHERING, Table
 
 
 class SeatSummary(Struct):
-    """Who sits on a seat; the name is empty where nobody does, and `bot` is a level."""
+    """A seat in a list; the name is empty if it is free, and `bot` is a level."""
 
     name: str
     bot: str | None
 
 
 class Summary(Struct):
-    """A table in a list. `mine` is the seat of who asked for the list."""
+    """A table in a list. `mine` is the seat of the person who asked for the list."""
 
     id: str
     game: str
@@ -42,18 +43,18 @@ class Summary(Struct):
         return sum(not seat.name for seat in self.seats)
 
 
-class _Kept(Struct):
-    """A summary as it is stored, with the ids of people that nobody is shown."""
+class StoredSummary(Struct):
+    """A summary as it is stored, with the ids of people, which are never shown."""
 
     summary: Summary
     people: list[str | None]
 
 
-_decoder = msgspec.json.Decoder(_Kept)
+_decoder = msgspec.json.Decoder(StoredSummary)
 
 
-def index_row(table: Table) -> Row:
-    """Return what the index keeps of a table."""
+def index_row(table: Table) -> dict[str, Any]:
+    """Return a table's values in the index."""
     summary = Summary(
         table.id,
         table.game.id,
@@ -76,13 +77,13 @@ def index_row(table: Table) -> Row:
         "number": table.number,
         "changed": table.changed,
         "due": table.clock_state.due,
-        "summary": msgspec.json.encode(_Kept(summary, [seat.person for seat in table.seats])),
+        "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats])),
     }
 
 
 def read_summary(data: bytes, person: str | None) -> Summary:
-    """Return a summary as somebody is shown it."""
-    kept = _decoder.decode(data)
-    if person is not None and person in kept.people:
-        kept.summary.mine = kept.people.index(person)
-    return kept.summary
+    """Return a summary as a person is shown it."""
+    stored = _decoder.decode(data)
+    if person is not None and person in stored.people:
+        stored.summary.mine = stored.people.index(person)
+    return stored.summary

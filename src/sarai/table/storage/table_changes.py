@@ -1,4 +1,4 @@
-"""The bell between processes on one PostgreSQL: who writes rings "table T has event N", and the others look at once. SQLite has one process and no bell."""
+"""News between processes on one PostgreSQL: "table T has event N", by NOTIFY. SQLite serves one process and has none."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 CHANNEL = "sarai"
 PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is found by polling
-RING = select(func.pg_notify(CHANNEL, bindparam("news")))
+NOTIFY = select(func.pg_notify(CHANNEL, bindparam("news")))
 logger = logging.getLogger("sarai.table")
 
 
-def ring(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
-    """Tell of the last of some new events of every table; it is heard when the transaction is committed, and not if it is not."""
-    if connection.dialect.name == "postgresql":
-        for id, number in {row["table_id"]: row["number"] for row in rows}.items():
-            connection.execute(RING, {"news": f"{id} {number}"})
+def announce(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
+    """Notify other processes of each table's last new event; PostgreSQL sends it when the transaction is committed."""
+    for table_id, number in {row["table_id"]: row["number"] for row in rows}.items():
+        connection.execute(NOTIFY, {"news": f"{table_id} {number}"})
 
 
-async def listen(engine: AsyncEngine, heard: Callable[[str, int], Awaitable[None]]) -> None:
-    """Call `heard` whenever somebody rings, until cancelled."""
+async def listen(engine: AsyncEngine, changed: Callable[[str, int], Awaitable[None]]) -> None:
+    """Call `changed` with the table and number of every notification, until cancelled."""
     if engine.dialect.name != "postgresql":
         return
     while True:
@@ -36,10 +35,10 @@ async def listen(engine: AsyncEngine, heard: Callable[[str, int], Awaitable[None
                 driver: Any = (await connection.get_raw_connection()).driver_connection
                 try:
                     async for news in driver.notifies():
-                        id, _, number = news.payload.rpartition(" ")
-                        await heard(id, int(number))
+                        table_id, _, number = news.payload.rpartition(" ")
+                        await changed(table_id, int(number))
                 finally:
-                    await connection.invalidate()  # nobody else shall get a connection that listens
+                    await connection.invalidate()  # a connection that listens must not go back to the pool
         except (DBAPIError, OSError, driver_error()) as error:
             logger.warning("no news from other processes: %s", type(error).__name__)
         await asyncio.sleep(PAUSE)

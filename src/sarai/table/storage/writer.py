@@ -1,45 +1,42 @@
-"""The one hand that writes, in a thread of its own: however many statements a transaction has, it costs one way there and back."""
+"""The one writer of a process: all jobs that wait are written in one transaction, by a thread of its own."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import URL, Connection, bindparam, create_engine, delete, event, insert, update
+from sqlalchemy import URL, bindparam, create_engine, delete, event, insert, update
+from sqlalchemy.exc import IntegrityError
 
 from sarai.table.storage import schema
-from sarai.table.storage.table_changes import ring
+from sarai.table.storage.jobs import Job, Row, index_job
+from sarai.table.storage.table_changes import announce
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 INDEX = ("phase", "open", "number", "changed", "due", "summary")
 INSERT_EVENTS, INSERT_TABLES, INSERT_MEMBERS = insert(schema.events), insert(schema.tables), insert(schema.members)
 UPDATE_INDEX = (
     update(schema.tables)
-    .where(
-        schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known")
-    )  # another process may know more
+    # another process may have written newer values
+    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))
     .values({name: bindparam(name) for name in INDEX})
 )
-FORGET_MEMBER = delete(schema.members).where(
+DELETE_MEMBER = delete(schema.members).where(
     schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where")
 )
-Row = dict[str, Any]
+MOST_AT_ONCE = 500  # jobs in one transaction
+GATHER_SECONDS = 0.004  # that jobs wait for each other when there are many
+INDEX_SECONDS = 0.1  # that the index waits, so that many tables are brought up to date together
 
 
-@dataclass
-class Job:
-    """What is written together or not at all."""
-
-    events: list[Row] = field(default_factory=list)
-    index: list[Row] = field(default_factory=list)  # new values of rows of `tables`
-    tables: list[Row] = field(default_factory=list)  # new rows
-    members: list[Row] = field(default_factory=list)
+class Conflict(Exception):
+    """Another process wrote that number, or used that key, first; nothing was written."""
 
 
-class Pen:
+class Writer:
     """A connection that only writes, one transaction after the other."""
 
     def __init__(self, url: URL) -> None:
@@ -47,35 +44,94 @@ class Pen:
         self.engine = create_engine(url.set(drivername="sqlite") if is_sqlite else url, hide_parameters=True)
         if is_sqlite:
             event.listen(self.engine, "connect", set_pragmas)
-        self._thread = ThreadPoolExecutor(1, "sarai-pen")
+        self._thread = ThreadPoolExecutor(1, "sarai-writer")
+        self._queue: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
+        self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
+        self._indexing: asyncio.Task[None] | None = None
+        self._task = asyncio.create_task(self._run())
 
-    async def write(self, jobs: Sequence[Job]) -> None:
-        """Write some jobs in one transaction; when this returns they are on disk."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, jobs)
+    async def append(self, job: Job) -> None:
+        """Write a job; when this returns it is on disk. Conflict if another process was faster."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((job, done))
+        await done
+
+    def index_soon(self, table_id: str, row: Callable[[], Row]) -> None:
+        """Bring a table's row in the index up to date in a moment; `row` is asked for it then."""
+        self._stale[table_id] = row
+        if self._indexing is None or self._indexing.done():
+            self._indexing = asyncio.create_task(self._index_later())
+
+    async def write_index(self) -> None:
+        """Bring the index up to date now."""
+        if stale := dict(self._stale):
+            await self.append(index_job({table_id: row() for table_id, row in stale.items()}))
+            for table_id, row in stale.items():
+                if self._stale.get(table_id) is row:
+                    del self._stale[table_id]
+
+    async def drain(self) -> None:
+        """Wait until all jobs and the index are written."""
+        while self._indexing is not None and not self._indexing.done():
+            await asyncio.wait([self._indexing])
+        await self._queue.join()
 
     async def close(self) -> None:
-        """Finish what is being written, and put the pen down."""
+        """Write what is waiting, and close."""
+        await self.drain()
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
         await asyncio.to_thread(self._thread.shutdown)
         self.engine.dispose()
 
+    async def _index_later(self) -> None:
+        while self._stale:
+            await asyncio.sleep(INDEX_SECONDS)
+            await self.write_index()
+
+    async def _run(self) -> None:
+        """Write jobs as they come, for ever."""
+        loop = asyncio.get_running_loop()
+        while True:
+            if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
+                await asyncio.sleep(GATHER_SECONDS)
+            batch = [await self._queue.get()]
+            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
+                batch.append(self._queue.get_nowait())
+            transactions = [batch]
+            for transaction in transactions:
+                failure: Exception | None = None
+                try:
+                    await loop.run_in_executor(self._thread, self._write, [job for job, _ in transaction])
+                except IntegrityError:
+                    if len(transaction) > 1:  # one of them conflicts: write each by itself
+                        transactions += [[one] for one in transaction]
+                        continue
+                    failure = Conflict()
+                except Exception as error:
+                    failure = error
+                for _, done in transaction:
+                    if not done.done():
+                        done.set_result(None) if failure is None else done.set_exception(failure)
+            for _ in batch:
+                self._queue.task_done()
+
     def _write(self, jobs: Sequence[Job]) -> None:
+        """Write jobs in one transaction, each kind of row by one statement; runs in the writer's thread."""
         with self.engine.begin() as connection:
-            execute(connection, jobs)
-
-
-def execute(connection: Connection, jobs: Sequence[Job]) -> None:
-    """Write jobs, each kind of row by one statement."""
-    if rows := [row for job in jobs for row in job.events]:
-        connection.execute(INSERT_EVENTS, rows)
-        ring(connection, rows)
-    if rows := [row for job in jobs for row in job.tables]:
-        connection.execute(INSERT_TABLES, rows)
-    if rows := [row for job in jobs for row in job.index]:
-        connection.execute(UPDATE_INDEX, rows)
-    members = {(row["person"], row["table_id"]): row for job in jobs for row in job.members}
-    if members:
-        connection.execute(FORGET_MEMBER, [{"who": person, "where": id} for person, id in members])
-        connection.execute(INSERT_MEMBERS, list(members.values()))
+            if rows := [row for job in jobs for row in job.events]:
+                connection.execute(INSERT_EVENTS, rows)
+                if connection.dialect.name == "postgresql":
+                    announce(connection, rows)
+            if rows := [row for job in jobs for row in job.tables]:
+                connection.execute(INSERT_TABLES, rows)
+            if rows := [row for job in jobs for row in job.index]:
+                connection.execute(UPDATE_INDEX, rows)
+            members = {(row["person"], row["table_id"]): row for job in jobs for row in job.members}
+            if members:
+                connection.execute(DELETE_MEMBER, [{"who": person, "where": id} for person, id in members])
+                connection.execute(INSERT_MEMBERS, list(members.values()))
 
 
 def set_pragmas(connection: Any, _: object) -> None:

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sarai.core.events import SEATS, Argument, Event
-from sarai.table.log import TOLD
+from sarai.table.log import TABLE_SENTENCES
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 
@@ -26,7 +26,7 @@ class Teller:
     def __init__(self, game: Game, options: Mapping[str, Value], language: Language) -> None:
         words = importlib.import_module(f"{game.package}.terminal")
         self.language = language
-        self.sentences = {**game.definition.sentences, **TOLD}
+        self.sentences = {**game.definition.sentences, **TABLE_SENTENCES}
         self.folded: Mapping[str, str] = getattr(words, "FOLDED", {})  # what the board shows better than a line each
         declared: Mapping[tuple[str, Value], Mapping[str, str]] = getattr(words, "DISCREET", {})
         self.discreet = {

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.table.table import FINISHED, GATHERING, PLAYING
-from sarai.table.takeback import asked
+from sarai.table.takeback import seats_to_ask
 from sarai.web.language import Language, isolated
 from sarai.web.language import language as speak
 
@@ -110,7 +110,7 @@ def status_words(
         return "over", f"{say('The game is over.')} {outcome(table, kind, language)}"
     if table.take_back is not None:
         who = isolated(table.seats[table.take_back.seat].name)
-        if kind.seat in asked(table, table.take_back.seat) and kind.seat not in table.take_back.answers:
+        if kind.seat in seats_to_ask(table, table.take_back.seat) and kind.seat not in table.take_back.answers:
             return "yours", say("{name} would like to take back a move. Do you agree?").format(name=who)
         return "", say("{name} would like to take back a move.").format(name=who)
     waiting = [table.seats[seat] for seat in acting if seat != kind.seat]
@@ -226,7 +226,7 @@ def offers(table: Table, kind: Kind, language: Language) -> list[str]:
     if not table.is_playing(seat) or seat.lent:
         return []
     question, found = table.take_back, list[str]()
-    if question is not None and kind.seat in asked(table, question.seat) and kind.seat not in question.answers:
+    if question is not None and kind.seat in seats_to_ask(table, question.seat) and kind.seat not in question.answers:
         found.append(form(table.id, "AnswerBack", button(say("Yes, take it back"), "main"), {"yes": "true"}))
         found.append(form(table.id, "AnswerBack", button(say("No")), {"yes": "false"}))
     return found

@@ -1,0 +1,72 @@
+"""Worker processes: spawned, spoken to over a pipe, untouched by Ctrl-C, and gone when their parent is."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple
+
+
+class Worker(NamedTuple):
+    """A process and our end of its pipe."""
+
+    process: SpawnProcess
+    pipe: Connection
+
+
+def start_worker(work: Callable[..., None], *arguments: Any) -> Worker:
+    """Start a process that runs `work(pipe, *arguments)` until it returns or the pipe is closed."""
+    spawning = multiprocessing.get_context("spawn")
+    ours, theirs = spawning.Pipe()
+    process = spawning.Process(target=run_worker, args=(work, theirs, arguments), daemon=True)
+    with interrupts_ignored():
+        process.start()
+    theirs.close()
+    return Worker(process, ours)
+
+
+def stop_workers(workers: Iterable[Worker]) -> None:
+    """Stop processes in the middle of what they do, and wait until they are gone."""
+    workers = list(workers)
+    for worker in workers:
+        worker.process.terminate()
+    for worker in workers:
+        worker.process.join()
+        worker.pipe.close()
+
+
+def run_worker(work: Callable[..., None], pipe: Connection, arguments: tuple[Any, ...]) -> None:
+    """Do a worker's work, in its process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=die_with_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        work(pipe, *arguments)
+
+
+def die_with_parent() -> None:
+    """End this process at once when its parent is gone: no process would read its answer."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C, so that a process which is started meanwhile ignores it from its first moment on.
+
+    It is sent to the whole group of processes, and the parent stops its workers itself.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only this one may set handlers
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,58 @@
+"""Bots' moves at tables: when it is a bot's turn, ask the bots for a move and make it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+
+from sarai.core.errors import Error
+from sarai.table.bots.pool import Bots
+from sarai.table.decide import moved
+from sarai.table.service.room import Room
+from sarai.table.service.rooms import Rooms
+from sarai.table.service.tasks import Tasks
+from sarai.table.storage.writer import Conflict
+from sarai.table.table import LENT_LEVEL, Table
+
+
+class BotMoves:
+    """The moves of all bots at the tables of this process; `pause` seconds pass before each, so that people follow."""
+
+    def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float) -> None:
+        self._rooms, self._bots, self._tasks, self._pause = rooms, bots, tasks, pause
+
+    def start(self, room: Room) -> None:
+        """Let bots play, if it is their turn and they do not play already."""
+        is_running = room.bot_task is not None and not room.bot_task.done()
+        if room.table.bots_to_act and not is_running and not self._tasks.closed:
+            room.bot_task = self._tasks.start(self._play(room))
+
+    async def _play(self, room: Room) -> None:
+        """Make bots' moves until it is no bot's turn."""
+        table = room.table
+        while seats := table.bots_to_act:
+            last_changes = {seat: table.last_change_for(seat) for seat in seats}
+            choices = asyncio.gather(*(self._choose(table, seat) for seat in seats))
+            if self._pause and len(table.to_act) == 1:
+                await asyncio.sleep(self._pause)
+            # made in the order of seats: how long each bot thought tells nothing
+            for seat, move in zip(seats, await choices, strict=True):
+                async with room.lock:
+                    if seat in table.bots_to_act and table.last_change_for(seat) == last_changes[seat]:
+                        try:
+                            await self._rooms.commit(room, moved(table, move, seat, self._rooms.now()))
+                        except Conflict:
+                            await self._rooms.catch_up(room)
+
+    async def _choose(self, table: Table, seat: int) -> int:
+        """Return a bot's move; a random one if no bot can choose, for people must not wait for ever."""
+        assert table.state is not None
+        level, legal = table.seats[seat].played_by or LENT_LEVEL, table.state.legal(seat)
+        if len(legal) == 1:
+            return legal[0]
+        with contextlib.suppress(Error):
+            move = await self._bots.choose(table.state.view(seat), level, secrets.randbits(62))
+            if move in legal:
+                return move
+        return secrets.choice(legal)

@@ -1,0 +1,135 @@
+"""The tables in memory: loaded from their logs, and changed only by what is on disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+
+from sarai.core.errors import BadRecord
+from sarai.core.registry import game as find
+from sarai.table import log
+from sarai.table.bots.readiness import Readiness
+from sarai.table.chance import follows
+from sarai.table.refusals import Refused
+from sarai.table.service.room import Room
+from sarai.table.service.tasks import Tasks
+from sarai.table.storage.jobs import Job, events_job
+from sarai.table.storage.store import Store
+from sarai.table.storage.summaries import index_row
+from sarai.table.table import Change, Table
+
+MOST_ROOMS = 2000
+FOLD_PAUSE = 64  # events folded before other tasks may run
+
+
+class Rooms:
+    """The tables that this process holds; `on_change` is called with a room after it was loaded or changed."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Readiness,
+        tasks: Tasks,
+        now: Callable[[], float],
+        on_change: Callable[[Room], None],
+    ) -> None:
+        self.store, self.now = store, now
+        self._games, self._tasks, self._on_change = games, tasks, on_change
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+
+    async def get(self, id: str) -> Room:
+        """Return a table's room; Refused if there is no such table, or if its rules are not ready yet."""
+        if (room := self._rooms.get(id)) is None:
+            if id not in self._loading:
+                self._loading[id] = self._tasks.start(self._load(id))
+                self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
+            room = await asyncio.shield(self._loading[id])
+        room.used = self.now()
+        return room
+
+    def find(self, id: str) -> Room | None:
+        """Return a table's room if it is in memory."""
+        return self._rooms.get(id)
+
+    def loaded(self) -> list[Room]:
+        """Return the rooms in memory."""
+        return list(self._rooms.values())
+
+    async def commit(
+        self,
+        room: Room,
+        changes: Sequence[Change],
+        person: str | None = None,
+        key: str | None = None,
+        other: Job | None = None,
+    ) -> int:
+        """Write changes and what follows from them to disk, then apply and publish them; return the last number.
+
+        Conflict, and nothing changed, if another process was faster. Hold the room's lock.
+        """
+        table = room.table
+        changes = [*changes, *follows(table, changes, room.secret, self.now())]
+        job = events_job(table.id, table.number, [change.event for change in changes], person, key)
+        if other is not None:
+            job.add(other)
+        await self.store.writer.append(job)
+        self._apply(room, enumerate(changes, table.number + 1))
+        if person is not None and key is not None:
+            room.keys[person, key] = table.number
+        return table.number
+
+    async def catch_up(self, room: Room) -> None:
+        """Apply what another process wrote. Hold the room's lock."""
+        if entries := await self.store.log(room.table.id, room.table.number):
+            self._apply(room, ((entry.number, Change(entry.event)) for entry in entries))
+            room.keys |= {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
+
+    def _apply(self, room: Room, changes: Iterable[tuple[int, Change]]) -> None:
+        """Apply changes that are on disk, and publish them."""
+        try:
+            for number, change in changes:
+                room.table.apply(number, change.event, change.played)
+        except BaseException:
+            self._rooms.pop(room.table.id, None)  # what is on disk counts: the next request loads it again
+            room.close()
+            raise
+        self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
+        room.publish()
+        self._on_change(room)
+
+    async def _load(self, id: str) -> Room:
+        entries = await self.store.log(id) if len(id) == 10 and id.isascii() and id.isalnum() else []
+        if not entries or not isinstance(entries[0].event, log.Created):
+            raise Refused("no_such_table")
+        game = find(entries[0].event.game)
+        self._games.prepare(game.id)
+        if any(isinstance(entry.event, log.Started) for entry in entries):
+            self.require_ready(game.id)
+        room = Room(Table(id), await self.store.secret(id) or "", self.now())
+        for start in range(0, len(entries), FOLD_PAUSE):
+            for entry in entries[start : start + FOLD_PAUSE]:
+                try:
+                    room.table.apply(entry.number, entry.event)
+                except BadRecord as error:  # a newer version of the rules
+                    raise Refused.because(error) from None
+            await asyncio.sleep(0)
+        room.keys = {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
+        self._make_space()
+        self._rooms[id] = room
+        self._on_change(room)
+        return room
+
+    def require_ready(self, game_id: str) -> None:
+        """Refuse what needs the rules of a game while they are being prepared, or if they cannot be."""
+        if not self._games.is_ready(game_id):
+            progress, title = self._games.status(game_id), find(game_id).title
+            if progress.failure is not None:
+                raise Refused("not_prepared", title=title, why=progress.failure)
+            raise Refused("warming_up", title=title, done=progress.done, of=progress.of)
+
+    def _make_space(self) -> None:
+        if len(self._rooms) >= MOST_ROOMS:
+            for room in sorted(self._rooms.values(), key=lambda room: room.used)[: MOST_ROOMS // 10]:
+                if room.idle:
+                    del self._rooms[room.table.id]

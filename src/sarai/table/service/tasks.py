@@ -1,0 +1,29 @@
+"""Tasks that run beside the requests, until they end or the server is closed."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Tasks:
+    """The running tasks; asyncio itself would forget those that no one awaits."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[object]] = set()
+        self.closed = False
+
+    def start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
+        """Start a task."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    async def close(self) -> None:
+        """Cancel all tasks, and wait until they have ended."""
+        self.closed = True
+        for task in list(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
