@@ -6,29 +6,30 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 EMPTY = Markup("")
+KEPT = frozenset({Markup, int, float})  # types of values that go in as they are; numbers can have a format
 
 
 def markup(template: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a template that is markup of ours; values that are text are escaped, markup stays as it is."""
+    """Fill the `{names}` of a template of our own markup; values that are neither markup nor numbers are escaped."""
     for name, value in values.items():
-        if type(value) is str:
+        if type(value) not in KEPT:
             values[name] = escape(value)
-    return Markup(template.format_map(values))
+    return str.__new__(Markup, template.format_map(values))
 
 
 def phrase(text: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its own element."""
+    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its element."""
     return markup(_escaped(text), **values)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)  # a text and markup of the same letters are equal, but escaped differently
 def _escaped(text: str) -> str:
     return str(escape(text))
 
 
 def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
     """Put pieces of markup together."""
-    return Markup(str.join(between, parts))
+    return str.__new__(Markup, str.join(between, parts))
 
 
 def classes(**flags: object) -> str:
