@@ -9,7 +9,7 @@ from rich.text import Text
 from sqlalchemy.engine import make_url
 
 from sarai.cli.screen import output
-from sarai.web.serve import Wishes, serve
+from sarai.web.serve import ServeSettings, serve
 
 
 def announce(url: str, database: str) -> None:
@@ -41,4 +41,4 @@ def open_house(
     bot_pause: float,
 ) -> None:
     """Serve until Ctrl-C."""
-    run(serve(Wishes(host, port, db, public_url, data_dir, browser, bot_pause), announce))
+    run(serve(ServeSettings(host, port, db, public_url, data_dir, browser, bot_pause), announce))

@@ -1,1 +1,1 @@
-"""The house in the browser: pages, the stream, the JSON interface. It decides nothing about a game: it asks the table and shows the answer."""
+"""The site: pages, the stream, the JSON interface. It decides nothing about a game; tables do."""

@@ -1,9 +1,11 @@
-"""The app: all routes, wired by hand."""
+"""The app: all routes, and an answer for every error."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 
+from msgspec import UNSET
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,23 +13,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sarai.core.errors import Error
-from sarai.table.refusals import WRONG
+from sarai.table.refusals import WRONG, Refused
 from sarai.table.service.house import House
+from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
-from sarai.web.api.openapi import document
 from sarai.web.cookies import COOKIE
-from sarai.web.pages.site_pages import Pages
-from sarai.web.pages.table_page import Tables
-from sarai.web.refusals import STATUS, Refused
-from sarai.web.security import Guard
+from sarai.web.pages.site_pages import SitePages
+from sarai.web.pages.table_page import TablePage
+from sarai.web.refusals import STATUS
+from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit, say_refusal
 
 NOT_YET = 503
-AGAIN = 2  # seconds after which a page that was not ready is asked for again
+RETRY_SECONDS = 2  # after which a page that was not ready is asked for again
 log = logging.getLogger("sarai.web")
 
 
-class Refusals:
+class ErrorAnswers:
     """Turns every error into an answer: JSON for programs, a page for people."""
 
     def __init__(self, site: Site) -> None:
@@ -37,39 +39,41 @@ class Refusals:
         """Answer what was refused."""
         assert isinstance(error, Error)
         status = STATUS.get(error.key, WRONG)
-        tongue = self.site.language_of(request)
-        sentence = say_refusal(error, tongue)
-        response: Response
+        visit = Visit(request)
+        sentence = say_refusal(error, visit.language)
         if wants_json(request):
-            number = {"number": error.facts["number"]} if error.key == "stale" else {}
-            response = answer({"reason": error.key, "sentence": sentence, **number}, status)
+            number = error.facts["number"] if error.key == "stale" else None
+            refusal = answers.Refusal(error.key, sentence, number if isinstance(number, int) else UNSET)
+            response = answer(refusal, status)
         else:
-            visit = Visit(None, tongue) if status in (401, 413) else await self.site.visit(request)
-            table_id = request.path_params.get("id")
-            back = (
-                f"/tables/{table_id}"
-                if table_id and status != 404
-                else "/" + request.url.path.lstrip("/\\")
-                if request.method == "GET"
-                else None
-            )
-            heading = tongue.say("One moment …") if status == NOT_YET else tongue.say("That did not work")
-            response = self.site.page(
-                request, visit, "refused.html", status, heading=heading, sentence=sentence, back=back
-            )
+            response = await self.refusal_page(visit, status, sentence)
         if status == NOT_YET:
-            response.headers["retry-after"] = response.headers["refresh"] = str(AGAIN)
+            response.headers["retry-after"] = response.headers["refresh"] = str(RETRY_SECONDS)
         if error.key == "bad_identity":
             response.delete_cookie(COOKIE)
         return response
 
-    async def http(self, request: Request, error: Exception) -> Response:
-        """Answer what no route was found for."""
+    async def refusal_page(self, visit: Visit, status: int, sentence: str) -> Response:
+        """Return the page that says what was refused."""
+        request, say = visit.request, visit.language.say
+        if status not in (401, 413):
+            with contextlib.suppress(Refused):
+                visit = await self.site.visit(request)
+        back, table_id = None, request.path_params.get("id")
+        if table_id and status != 404:
+            back = f"/tables/{table_id}"
+        elif request.method == "GET":
+            back = "/" + request.url.path.lstrip("/\\")
+        heading = say("One moment …") if status == NOT_YET else say("That did not work")
+        return self.site.page(visit, "refused.html", status, heading=heading, sentence=sentence, back=back)
+
+    async def no_route(self, request: Request, error: Exception) -> Response:
+        """Answer a request for which there is no route."""
         assert isinstance(error, HTTPException)
         return await self.refused(request, Refused("wrong_method" if error.status_code == 405 else "no_such_page"))
 
-    async def mistake(self, request: Request, error: Exception) -> Response:
-        """Answer when the house itself made a mistake."""
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """Answer a request that failed by a mistake of ours, and log it."""
         log.error("%s %s", request.method, request.url.path, exc_info=error)
         return await self.refused(request, Refused("house_mistake"))
 
@@ -79,33 +83,29 @@ def wants_json(request: Request) -> bool:
     return request.url.path.startswith("/api/") or request.headers.get("accept", "").startswith("application/json")
 
 
+async def health(_: Request) -> Response:
+    """Say that the process runs."""
+    return Response("ok\n", media_type="text/plain")
+
+
 def routes(site: Site) -> list[Route]:
     """Return all routes."""
-    api = Api(site)
-
-    async def openapi(request: Request) -> Response:
-        return answer(document(site.base(request)))
-
-    async def health(request: Request) -> Response:
-        return Response("ok\n", media_type="text/plain")
-
     return [
-        *api.routes(),
-        Route("/api/openapi.json", openapi, methods=["GET"]),
+        *Api(site).routes(),
         Route("/static/{name}", site.assets.serve),
-        *Pages(site).routes(),
-        *Tables(site).routes(),
+        *SitePages(site).routes(),
+        *TablePage(site).routes(),
         Route("/health", health),
     ]
 
 
 async def make_site(house: House, public_url: str | None = None) -> Site:
-    """Make the site of a house; what signs its cookies is kept in its database."""
+    """Make the site of a house; the key that signs its cookies is kept in its database."""
     return Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
 
 
-def make_app(site: Site) -> Guard:
+def make_app(site: Site) -> SecurityHeaders:
     """Return the app of a site."""
-    refusals = Refusals(site)
-    handlers = {Error: refusals.refused, HTTPException: refusals.http, Exception: refusals.mistake}
-    return Guard(Starlette(routes=routes(site), exception_handlers=handlers), site.is_https)
+    errors = ErrorAnswers(site)
+    handlers = {Error: errors.refused, HTTPException: errors.no_route, Exception: errors.failed}
+    return SecurityHeaders(Starlette(routes=routes(site), exception_handlers=handlers), site.is_https)

@@ -1,67 +1,64 @@
-"""Languages: which one a visitor reads, and how a text of ours is said in it."""
+"""Languages: which ones are offered, which one a visitor reads, and how a text of ours is said in it."""
 
 from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Callable
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from markupsafe import escape
+from markupsafe import Markup, escape
+
+from sarai.core.markup import join, markup, phrase
 
 LOCALE = Path(__file__).parent / "locale"
+TEMPLATE = LOCALE / "messages.pot"
 DOMAIN = "sarai"
+ENGLISH = "en"  # the texts themselves are English
 MOST_KEPT, LONGEST_KEPT = 10_000, 500  # texts that are remembered in a language, and their letters
 EASTERN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
-Say = Callable[[str], str]
 
-
-class Tongue(NamedTuple):
-    """A language as the house offers it."""
+class LanguageInfo(NamedTuple):
+    """What is known of a language before its texts are read."""
 
     code: str
-    name: str  # in itself
+    name: str  # in the language itself
     direction: str = "ltr"
-    plurals: tuple[int, str] = (2, "(n != 1)")  # Babel knows other forms for some, which do not fit what people say
+    plurals: tuple[int, str] = (2, "(n != 1)")  # where Babel knows other forms, they do not fit what people say
 
 
-TONGUES = {
-    tongue.code: tongue
-    for tongue in (
-        Tongue("en", "English"),
-        Tongue("fa", "فارسی", "rtl", (2, "(n > 1)")),
-        Tongue("he", "עברית", "rtl", (3, "(n == 1 ? 0 : n == 2 ? 1 : 2)")),
-        Tongue("el", "Ελληνικά"),
+LANGUAGES = {  # people can choose any of them; pages are in those that are complete
+    info.code: info
+    for info in (
+        LanguageInfo(ENGLISH, "English"),
+        LanguageInfo("fa", "فارسی", "rtl", (2, "(n > 1)")),
+        LanguageInfo("he", "עברית", "rtl", (3, "(n == 1 ? 0 : n == 2 ? 1 : 2)")),
+        LanguageInfo("el", "Ελληνικά"),
     )
 }
-DEFAULT = "en"
-
-
-def catalog_path(code: str, folder: Path = LOCALE) -> Path:
-    """Return where the texts of a language are."""
-    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 class Language:
     """One language: its texts and how numbers are written in it."""
 
-    def __init__(self, tongue: Tongue, texts: gettext.NullTranslations) -> None:
-        self.code, self.name, self.direction = tongue.code, tongue.name, tongue.direction
+    def __init__(self, info: LanguageInfo, texts: gettext.NullTranslations) -> None:
+        self.code, self.name, self.direction = info.code, info.name, info.direction
         self._texts = texts
         self._said: dict[str, str] = {}
 
     def say(self, text: str) -> str:
-        """Return a text of ours in this language; what nobody translated stays English."""
+        """Return a text of ours in this language; a text that is not in the catalog stays English."""
         said = self._said.get(text)
         if said is None:
             said = self._texts.gettext(text) if text else text
-            if len(self._said) < MOST_KEPT and len(text) < LONGEST_KEPT:  # people's words may be asked for too
+            if len(self._said) < MOST_KEPT and len(text) < LONGEST_KEPT:  # texts that people typed come here too
                 self._said[text] = said
         return said
 
@@ -73,44 +70,95 @@ class Language:
         """Write a number in prose: Persian has digits of its own."""
         return str(value).translate(EASTERN_DIGITS) if self.code == "fa" else str(value)
 
-    def listed(self, words: list[str]) -> str:
-        """Join words as people do."""
-        if len(words) < 2:
-            return "".join(words)
-        return self.say("{words} and {last}").format(words=self.say(", ").join(words[:-1]), last=words[-1])
+    def listed(self, words: Sequence[str]) -> Markup:
+        """Join words or pieces of markup as in a sentence: "a, b and c"."""
+        items = [escape(word) for word in words]
+        if len(items) < 2:
+            return join(items)
+        return phrase(self.say("{words} and {last}"), words=join(items[:-1], escape(self.say(", "))), last=items[-1])
 
 
-def read_texts(path: Path, code: str) -> gettext.NullTranslations:
-    """Read a catalog as translators write it; no compiled file lies about."""
+@lru_cache(20_000, typed=True)  # a text and markup of the same letters are equal, but escaped differently
+def isolated(text: str) -> Markup:
+    """Return a person's text as an element that cannot change the direction of what stands around it."""
+    return markup("<bdi>{text}</bdi>", text=text)
+
+
+# --- catalogs -----------------------------------------------------------------------------------------------------
+
+
+def locale_folder() -> Path:
+    """Return the folder of the catalogs: the one of this package, unless a setting names another."""
+    return Path(os.environ.get("SARAI_LOCALE_DIR") or LOCALE)
+
+
+def catalog_path(code: str, folder: Path) -> Path:
+    """Return where the texts of a language are."""
+    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read_catalog(path: Path, code: str | None = None) -> Catalog:
+    """Read a catalog as translators write it; a file that is missing is an empty catalog."""
     if not path.exists():
-        return gettext.NullTranslations()
+        return Catalog()
     with path.open("rb") as file:
-        catalog = read_po(file, locale=code)
-    compiled = BytesIO()
-    write_mo(compiled, catalog)
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+        return read_po(file, locale=code)
+
+
+def compiled(catalog: Catalog) -> gettext.NullTranslations:
+    """Return the texts of a catalog as gettext looks them up."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    file.seek(0)
+    return gettext.GNUTranslations(file)
+
+
+def untranslated(catalog: Catalog, template: Catalog) -> list[str]:
+    """Return the texts of the template that a catalog does not translate, or only doubtfully (marked as fuzzy)."""
+    missing = []
+    for message in template:
+        if message.id:
+            found = catalog.get(message.id)
+            forms = (
+                found.string if found and isinstance(found.string, (list, tuple)) else [found.string if found else ""]
+            )
+            if found is None or found.fuzzy or not all(forms):
+                missing.append(message.id if isinstance(message.id, str) else message.id[0])
+    return missing
 
 
 @cache
-def language(code: str) -> Language:
-    """Return a language of the house."""
-    folder = Path(os.environ.get("SARAI_LOCALE_DIR") or LOCALE)
-    return Language(TONGUES[code], read_texts(catalog_path(code, folder), code))
+def find_language(code: str) -> Language:
+    """Return a language with the texts of its catalog, as far as they are translated."""
+    return Language(LANGUAGES[code], compiled(read_catalog(catalog_path(code, locale_folder()), code)))
 
 
-def choose(asked: str | None, kept: str | None, accepted: str) -> str:
-    """Return the code of the language to speak: what was asked for, else what was kept in a cookie, else what the browser accepts."""
+@cache
+def offered_languages() -> dict[str, LanguageInfo]:
+    """Return the languages that pages can be in: English, and those whose catalog translates every text."""
+    offered = {}
+    for code, info in LANGUAGES.items():
+        path = catalog_path(code, locale_folder())
+        if code == ENGLISH or (path.exists() and not untranslated(read_catalog(path, code), read_catalog(TEMPLATE))):
+            offered[code] = info
+    return offered
+
+
+# --- which language a visitor reads -------------------------------------------------------------------------------
+
+
+def choose(asked: str | None, kept: str | None, accepted: str, codes: Collection[str]) -> str:
+    """Return one of some languages: the one asked for, else the one kept in a cookie, else what the browser accepts."""
     for code in (asked, kept):
-        if code in TONGUES:
-            return str(code)
-    return most_wanted(accepted[:LONGEST_KEPT])
+        if code is not None and code in codes:
+            return code
+    return best_accepted(accepted[:LONGEST_KEPT], frozenset(codes))
 
 
 @lru_cache(1000)
-def most_wanted(accepted: str) -> str:
-    """Return the code of the language that a browser accepts best."""
-    return next((code for code in accepted_codes(accepted) if code in TONGUES), DEFAULT)
+def best_accepted(accepted: str, codes: frozenset[str]) -> str:
+    """Return which of some languages a browser accepts best; English if it accepts none of them."""
+    return next((code for code in accepted_codes(accepted) if code in codes), ENGLISH)
 
 
 def accepted_codes(header: str) -> list[str]:
@@ -123,9 +171,3 @@ def accepted_codes(header: str) -> list[str]:
         except ValueError:
             continue
     return ["he" if code == "iw" else code for weight, _, code in sorted(wanted) if weight < 0]
-
-
-@lru_cache(20_000)
-def isolated(name: str) -> str:
-    """Return a person's text as markup that cannot change the direction of what stands around it."""
-    return f"<bdi>{escape(name)}</bdi>"

@@ -1,18 +1,18 @@
 """What the pages and the JSON interface refuse on their own, before a table is asked."""
 
 from sarai.core.errors import register_reasons
-from sarai.table.refusals import STATUS as AT_TABLES
-from sarai.table.refusals import Refused
+from sarai.table.refusals import STATUS as TABLE_STATUS
 
 SENTENCES: dict[int, dict[str, str]] = {
     401: {
         "no_identity": "Nobody knows you here yet: give a name first.",
-        "bad_identity": "This browser's mark is not one that this house gave. It has been taken off; give your name again.",
+        "bad_identity": "This browser's mark is not one that this house gave. "
+        "It has been taken off; give your name again.",
     },
     403: {"bad_origin": "This came from another site's page."},
     404: {
         "no_such_page": "There is no such page.",
-        "no_rules_text": "Nobody has written the rules of {title} down yet.",
+        "no_rules_text": "The rules of {title} have not been written down yet.",
     },
     405: {"wrong_method": "This cannot be done here in that way."},
     413: {"too_large": "That is more than {most} bytes."},
@@ -29,11 +29,8 @@ SENTENCES: dict[int, dict[str, str]] = {
     },
 }
 
-STATUS = AT_TABLES | {
-    key: status for status, sentences in SENTENCES.items() for key in sentences
-}  # of every refusal, whoever refused
+# The HTTP status of every refusal, of tables and of the site.
+STATUS = TABLE_STATUS | {key: status for status, sentences in SENTENCES.items() for key in sentences}
 
 for sentences in SENTENCES.values():
     register_reasons(sentences)
-
-__all__ = ["SENTENCES", "STATUS", "Refused"]

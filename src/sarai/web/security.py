@@ -1,17 +1,17 @@
-"""What every request and answer goes through: headers that keep browsers safe, and a refusal of what came from elsewhere or is too large."""
+"""What every request and answer goes through: headers that keep browsers safe, and limits for the body of a request."""
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from collections.abc import Callable
+from typing import TypeVar
 
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sarai.web.refusals import Refused
+from sarai.table.refusals import Refused
 
 LARGEST_BODY = 64 * 1024
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # they change nothing
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -36,20 +36,23 @@ HEADERS = {
 RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
-class Guard:
-    """Middleware around the whole app."""
+T = TypeVar("T")
+
+
+class SecurityHeaders:
+    """Middleware around the whole app: adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, is_https: bool = False) -> None:
         self.app = app
         self.headers = [*RAW_HEADERS, *([(b"strict-transport-security", b"max-age=31536000")] if is_https else [])]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers to every answer."""
+        """Answer a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
 
-        async def send_guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *self.headers]
@@ -57,26 +60,13 @@ class Guard:
                     message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
 
-        await self.app(scope, receive, send_guarded)
+        await self.app(scope, receive, send_with_headers)
 
 
-def check_origin(headers: Headers, public_origin: str | None) -> None:
-    """Refuse a request that changes something if another site's page made it."""
-    origin = headers.get("origin")
-    if origin is None:
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refused("bad_origin")
-        return
-    try:
-        place = urlsplit(origin).netloc
-    except ValueError:
-        raise Refused("bad_origin") from None
-    if origin != public_origin and (not place or place != headers.get("host")):
-        raise Refused("bad_origin")
-
-
-async def read_body(request: Request) -> bytes:
-    """Return a request's body, unless it is too large."""
+async def read_body(request: Request, media_type: str, decode: Callable[[bytes], T], reason: str) -> T:
+    """Return the decoded body of a request; Refused if it has another type, is too large or cannot be decoded."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
+        raise Refused("wrong_type", wanted=media_type)
     stated = request.headers.get("content-length", "0")
     if not stated.isdecimal() or len(stated) > 9 or int(stated) > LARGEST_BODY:
         raise Refused("too_large", most=LARGEST_BODY)
@@ -85,4 +75,7 @@ async def read_body(request: Request) -> bytes:
         body += chunk
         if len(body) > LARGEST_BODY:
             raise Refused("too_large", most=LARGEST_BODY)
-    return bytes(body)
+    try:
+        return decode(bytes(body))
+    except (ValueError, RecursionError) as error:
+        raise Refused(reason, why=str(error)) from None

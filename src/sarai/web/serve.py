@@ -1,4 +1,4 @@
-"""Serving the house: one process for pages, others for bots, until somebody stops it."""
+"""The server: one process for pages, others for bots, until it is stopped."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ import uvicorn
 
 from sarai.core.kernels.cache import was_compiled
 from sarai.core.registry import game_ids
-from sarai.table.bots.pool import BotPool
+from sarai.table.bots.pool import BotRoom
+from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.store import address
 from sarai.web.app import make_app, make_site
-from sarai.web.refusals import Refused
 from sarai.web.site import Site
 
 USUAL_PORT = 8080
-MORE_PORTS = 50  # that are tried if nobody asked for one
-FIRST_CHOICE = 5.0  # seconds in which the first visitor may choose a game before all are prepared one after the other
+MORE_PORTS = 50  # that are tried if none was asked for
+FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game before all are prepared in turn
 BACKLOG = 2048
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """How the house is to be served."""
+class ServeSettings:
+    """Where to listen, what to store where, and how it is shown."""
 
     host: str = "127.0.0.1"
     port: int | None = None
@@ -67,9 +67,8 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a socket bound to an address."""
-    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-        0
-    ]
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, place = found[0]
     opened = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":
@@ -91,7 +90,7 @@ def url_of(opened: socket.socket) -> str:
 
 
 def has_desktop() -> bool:
-    """Say whether somebody could see a browser that is opened here."""
+    """Say whether a browser can be opened here."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
@@ -104,7 +103,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop at Ctrl-C and when asked to terminate, and let the house be closed in order after that."""
+        """Stop at Ctrl-C and when asked to terminate, whatever these signals did before; then close in order."""
         before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
@@ -113,33 +112,33 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the house for visitors."""
+        """End the streams, then everything else."""
         self.site.close()
         await super().shutdown(sockets)
 
 
 async def prepare_all(house: House) -> None:
-    """Have all games prepared; whichever somebody chooses in the first seconds comes before them."""
-    await asyncio.to_thread(was_compiled, game_ids()[0])  # loads what all games need
+    """Have all games prepared; a game that a visitor chooses in the first seconds comes before them."""
+    await asyncio.to_thread(was_prepared, game_ids()[0])  # loads what all games need
     await asyncio.sleep(FIRST_CHOICE)
-    for game_id in game_ids():  # one after the other: whatever somebody waits for comes in between
-        await house.games.prepare_ahead(game_id)
+    for game_id in game_ids():  # one after the other: what people wait for comes in between
+        await house.games.ahead(game_id)
 
 
-async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
+async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
-    opened = listen(wishes.host, wishes.port)
-    url, database = url_of(opened), address(wishes.db, wishes.data_dir)
-    bots = BotPool(games=())
+    opened = listen(settings.host, settings.port)
+    url, database = url_of(opened), address(settings.db, settings.data_dir)
+    bots = BotRoom(wanted=())
     try:
-        house = await House.open(database, bots, pause=wishes.bot_pause)
+        house = await House.open(database, bots, pause=settings.bot_pause)
     except BaseException:
         opened.close()
         raise
     bots.start()
     preparing = asyncio.create_task(prepare_all(house))
     try:
-        site = await make_site(house, wishes.public_url)
+        site = await make_site(house, settings.public_url)
         config = uvicorn.Config(
             make_app(site),
             http="httptools",
@@ -153,10 +152,10 @@ async def serve(wishes: Wishes, announce: Callable[[str, str], None]) -> None:
             ws="none",
             backlog=BACKLOG,
         )
-        gc.freeze()  # what is here now stays: the collector need not look at it again and again
+        gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(50_000, 20, 50)
-        announce(wishes.public_url or url, database)
-        if wishes.browser and has_desktop():
+        announce(settings.public_url or url, database)
+        if settings.browser and has_desktop():
             asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
         await Server(config, site).serve(sockets=[opened])
     finally:

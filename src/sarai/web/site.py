@@ -1,10 +1,12 @@
-"""What all pages share: the house, the files, the templates, and who is visiting."""
+"""What all pages share: the tables, the files, the templates, and who is visiting."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
@@ -15,55 +17,70 @@ from starlette.responses import HTMLResponse, Response
 
 import sarai
 from sarai.core.errors import REASONS, Error
+from sarai.core.policy.plan import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
-from sarai.web.cookies import AGE, COOKIE, seal, unseal
-from sarai.web.language import TONGUES, Language, choose, language
+from sarai.web.cookies import AGE, COOKIE, LANGUAGE_COOKIE, sign, verify
+from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.live import board, parts
-from sarai.web.live.viewer import Gallery, Kind
-from sarai.web.pitches import PITCHES
-from sarai.web.refusals import Refused
-from sarai.web.security import check_origin, read_body
+from sarai.web.live.forms import button, form, word_form
+from sarai.web.live.viewer_page import ViewerPages
+from sarai.web.security import SAFE_METHODS, read_body
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.table.people import Person
     from sarai.table.service.house import House
     from sarai.table.table import Table
+    from sarai.web.live.viewer import Viewer
 
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",)}
-LANGUAGE_COOKIE = "lang"
 HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+FORM = "application/x-www-form-urlencoded"
 
 
-class Visit(NamedTuple):
-    """Who visits, and how they read."""
+class Visit:
+    """Who visits, and which language they read."""
 
-    person: Person | None
-    language: Language
-    is_forged: bool = False
+    def __init__(self, request: Request, person: Person | None = None, is_forged: bool = False) -> None:
+        self.request, self.person, self.is_forged = request, person, is_forged
 
     @property
-    def id(self) -> str | None:
-        """The person's id, if somebody is known."""
+    def person_id(self) -> str | None:
+        """The person's id, if the visitor is known."""
         return self.person.id if self.person else None
 
-    def somebody(self) -> Person:
-        """Return the person; Refused if nobody is known."""
+    @cached_property
+    def language(self) -> Language:
+        """The language of the page: the best of those that are offered."""
+        return find_language(self._choose(offered_languages().keys()))
+
+    @cached_property
+    def preferred_language(self) -> str:
+        """The code of the language that the visitor would like best, offered or not; it is kept for the person."""
+        return self._choose(LANGUAGES.keys())
+
+    def _choose(self, codes: Collection[str]) -> str:
+        headers = self.request.headers.get("accept-language", "")
+        return choose(self.request.query_params.get("lang"), self.request.cookies.get(LANGUAGE_COOKIE), headers, codes)
+
+    def require_person(self) -> Person:
+        """Return the person; Refused if the visitor is not known."""
         if self.person is None:
             raise Refused("bad_identity" if self.is_forged else "no_identity")
         return self.person
 
 
-def say_refusal(error: Error, tongue: Language) -> str:
+def say_refusal(error: Error, language: Language) -> str:
     """Say a refusal as a sentence."""
-    facts = {name: tongue.say(value) if isinstance(value, str) else value for name, value in error.facts.items()}
-    return tongue.say(REASONS[error.key]).format(**facts)
+    facts = {name: language.say(value) if isinstance(value, str) else value for name, value in error.facts.items()}
+    return language.say(REASONS[error.key]).format(**facts)
 
 
 class Site:
-    """The house as a web site."""
+    """All pages of one process, with what they share."""
 
     def __init__(self, house: House, secret: bytes, public_url: str | None = None) -> None:
         self.house, self.secret = house, secret
@@ -79,70 +96,55 @@ class Site:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            asset=self.assets.address, tongues=TONGUES.values(), sarai_version=sarai.__version__
+            asset=self.assets.address, offered_languages=offered_languages, sarai_version=sarai.__version__
         )
-        self.gallery = Gallery(self.gather)
+        self.viewer_pages = ViewerPages(self.render_gathering)
         self.streams: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """End all streams: browsers come back by themselves when the house is open again."""
+        """End all streams; browsers connect again by themselves when the server is back."""
         for stream in self.streams:
             stream.cancel()
 
-    # --- who visits -----------------------------------------------------------------------------------------------------------------
+    # --- who visits -----------------------------------------------------------------------------------------------
 
     async def visit(self, request: Request) -> Visit:
-        """Return who visits; a cookie that this house did not sign is nobody's."""
-        tongue = self.language_of(request)
-        sealed = request.cookies.get(COOKIE)
-        if not sealed:
-            return Visit(None, tongue)
-        person_id = unseal(self.secret, sealed)
+        """Return who visits; a cookie that this site did not sign counts for nothing.
+
+        A request that changes something is refused if another site's page sent it, or with such a cookie.
+        """
+        headers, may_change = request.headers, request.method not in SAFE_METHODS
+        if may_change:
+            origin = headers.get("origin")
+            if origin is None:
+                is_own = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+            else:
+                host = origin.partition("://")[2].partition("/")[0]
+                is_own = origin == self.public_origin or (host != "" and host == headers.get("host"))
+            if not is_own:
+                raise Refused("bad_origin")
+        signed = request.cookies.get(COOKIE)
+        person_id = verify(self.secret, signed) if signed else None
         person = await self.house.person(person_id) if person_id else None
-        return Visit(person, tongue, person is None)
-
-    def language_of(self, request: Request) -> Language:
-        """Return the language to speak to a visitor."""
-        return language(
-            choose(
-                request.query_params.get("lang"),
-                request.cookies.get(LANGUAGE_COOKIE),
-                request.headers.get("accept-language", ""),
-            )
-        )
-
-    async def changing(self, request: Request) -> Visit:
-        """Return who wants to change something, unless another site's page does."""
-        check_origin(request.headers, self.public_origin)
-        visit = await self.visit(request)
-        if visit.is_forged:
+        is_forged = bool(signed) and person is None
+        if is_forged and may_change:
             raise Refused("bad_identity")
-        return visit
+        return Visit(request, person, is_forged)
 
     async def form(self, request: Request) -> dict[str, str]:
         """Return the fields of a form."""
-        kind = request.headers.get("content-type", "").partition(";")[0].strip()
-        if kind != "application/x-www-form-urlencoded":
-            raise Refused("wrong_type", wanted="application/x-www-form-urlencoded")
-        try:
-            return dict(
-                parse_qsl(
-                    (await read_body(request)).decode(), keep_blank_values=True, errors="strict", max_num_fields=100
-                )
-            )
-        except ValueError:
-            raise Refused("bad_form", why="it is no form") from None
+        return await read_body(request, FORM, decode_form, "bad_form")
 
     def remember(self, response: Response, person: Person) -> None:
-        """Give a visitor the mark of who they are."""
-        response.set_cookie(
-            COOKIE, seal(self.secret, person.id), max_age=AGE, httponly=True, samesite="lax", secure=self.is_https
-        )
+        """Set the cookie that says who the visitor is."""
+        signed = sign(self.secret, person.id)
+        response.set_cookie(COOKIE, signed, max_age=AGE, httponly=True, samesite="lax", secure=self.is_https)
 
-    # --- pages ----------------------------------------------------------------------------------------------------------------------
+    # --- pages ----------------------------------------------------------------------------------------------------
 
-    def page(self, request: Request, visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    def page(self, visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
         """Return a page."""
+        request = visit.request
         settings = {
             name: value if (value := request.cookies.get(name, "")) in values else ""
             for name, values in SETTINGS.items()
@@ -152,18 +154,17 @@ class Site:
             say=visit.language.say,
             me=visit.person,
             version=self.assets.version,
-            refusal=None,
             **settings | context,
         )
         response = HTMLResponse(html, status)
-        if (asked := request.query_params.get("lang")) in TONGUES:
+        if (asked := request.query_params.get("lang")) in LANGUAGES:
             response.set_cookie(LANGUAGE_COOKIE, str(asked), max_age=AGE, samesite="lax", secure=self.is_https)
         if visit.is_forged:
             response.delete_cookie(COOKIE)
         return response
 
-    def base(self, request: Request) -> str:
-        """Return the address by which others reach this house."""
+    def base_url(self, request: Request) -> str:
+        """Return the address by which others reach this site."""
         if self.public_url:
             return self.public_url
         host = request.headers.get("host", "")
@@ -178,34 +179,42 @@ class Site:
         return {
             "id": game.id,
             "title": game.title,
-            "pitch": PITCHES.get(game.id, ""),
+            "pitch": game.pitch,
             "fewest": game.players[0],
             "most": game.players[-1],
-            "folder": board.folder(game.id),
-            "icon": Markup(board.icon(game.id)),
+            "css_class": board.css_class(game),
+            "icon": board.icon(game),
         }
 
-    def gather(self, table: Table, kind: Kind) -> str:
-        """Draw the stage of a table that waits for its players."""
-        tongue = language(kind.language)
-        return self.templates.get_template("gathering.html").render(
+    def render_gathering(self, table: Table, viewer: Viewer) -> Markup:
+        """Render a table that waits for its players, in the place of the board."""
+        language = find_language(viewer.language)
+        invitation = f"{viewer.base_url}/tables/{table.id}"
+        html = self.templates.get_template("gathering.html").render(
             table=table,
-            kind=kind,
-            lang=tongue,
-            say=tongue.say,
-            may_host=parts.may_host(table, kind),
+            viewer=viewer,
+            lang=language,
+            say=language.say,
+            may_host=parts.may_host(table, viewer),
             is_full=not any(seat.empty for seat in table.seats),
             options=[option for option in table.game.options if table.options[option.name] != option.default],
-            icon=Markup(board.icon(table.game.id)),
-            folder=board.folder(table.game.id),
-            form=lambda *args, **more: Markup(parts.form(table.id, *args, **more)),
-            button=parts.button,
-            word_form=Markup(parts.word_form(table, kind, tongue)),
-            invite=f"{kind.base}/tables/{table.id}",
-            qr=qr(f"{kind.base}/tables/{table.id}"),
+            levels=LEVELS,
+            icon=board.icon(table.game),
+            css_class=board.css_class(table.game),
+            form=partial(form, table.id),
+            button=button,
+            word_form=word_form(table, viewer.seat, language),
+            invitation=invitation,
+            qr=render_qr(invitation),
         )
+        return Markup(html)  # a template's output: values were escaped there
 
 
-def qr(text: str) -> Markup:
-    """Draw a text as a QR code."""
+def decode_form(body: bytes) -> dict[str, str]:
+    """Return the fields of a form's body; ValueError if it is none."""
+    return dict(parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=100))
+
+
+def render_qr(text: str) -> Markup:
+    """Render a text as a QR code."""
     return Markup(segno.make(text, error="m").svg_inline(omitsize=True, lineclass="qr-line", svgclass=None, border=2))

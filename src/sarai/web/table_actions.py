@@ -1,4 +1,4 @@
-"""What pages and programs do in the same way: seat people and bots, make tables, ask something of a table."""
+"""What pages and programs do in the same way: read a name, make tables, read a command, list moves."""
 
 from __future__ import annotations
 
@@ -7,26 +7,32 @@ from typing import Any
 
 import msgspec
 
-from sarai.core.messages import Say
+from sarai.core.messages import Say, mark
 from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
 from sarai.table.decide import known_level
-from sarai.table.people import Person
+from sarai.table.people import Person, clean
+from sarai.table.refusals import Refused
 from sarai.table.service.house import House
-from sarai.table.table import GATHERING, Table
-from sarai.web.live.parts import Around, Kind
-from sarai.web.refusals import Refused
-from sarai.web.site import Site, Visit
+from sarai.table.table import Table
 
-USUAL = 4  # players, where nobody says how many
+GUEST_NAME = mark("Guest")  # of a person who plays without giving a name
 CLOCKS = {"none": ClockRule(), "live": ClockRule("live", minutes=10, increment=10), "days": ClockRule("days", days=3)}
 
 
+def read_name(raw: object) -> str:
+    """Return a name as it is shown; refuse one that is empty, too long, has markup or invisible characters."""
+    name = clean(" ".join(raw.split(" ")) if isinstance(raw, str) else "", "name")
+    if set("<>") & set(name):
+        raise Refused("name_markup")
+    return name
+
+
 def usual_players(game_id: str) -> int:
-    """Return how many players make a good game: four, or as near as the game comes; a desert for three is quicker to learn."""
+    """Return how many players make a good first game: four, or three where at most five can play."""
     players = find(game_id).players
-    return max(players[0], min(USUAL if players[-1] > 5 else 3, players[-1]))
+    return max(players[0], min(4 if players[-1] > 5 else 3, players[-1]))
 
 
 async def make_table(
@@ -39,7 +45,7 @@ async def make_table(
     clock: ClockRule,
     bots: list[str],
 ) -> str:
-    """Lay a table, sit down first and let bots sit down."""
+    """Make a table, give its maker the first seat and bots the next ones; return the table's id."""
     if len(bots) >= players:
         raise Refused("too_many_bots", bots=len(bots), players=players)
     for level in bots:
@@ -52,7 +58,7 @@ async def make_table(
 
 
 async def play_now(house: House, person: Person, game_id: str) -> str:
-    """Lay a table with bots on all other seats, and begin."""
+    """Make a table with bots on all other seats, and begin; return the table's id."""
     players = usual_players(game_id)
     table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
     await house.act(table_id, person, commands.Start())
@@ -69,27 +75,9 @@ def command_from(fields: Mapping[str, str]) -> commands.Command:
     return command
 
 
-def kind_of(visit: Visit, table: Table, base: str) -> Kind:
-    """Return which kind of viewer somebody is at a table."""
-    invites = table.phase == GATHERING  # later the address makes no difference
-    return Kind(
-        table.seat_of(visit.id),
-        visit.id == table.host,
-        visit.person is not None,
-        visit.language.code,
-        base if invites else "",
-    )
-
-
-async def around(site: Site, table: Table) -> Around:
-    """Return what a page shows that is not in the table's log."""
-    warmth = site.house.games.status(table.game.id)
-    return Around(frozenset(await site.house.away(table.id)), None if warmth.ready else (warmth.done, warmth.of))
-
-
 def moves_of(table: Table, seat: int | None, say: Say) -> list[tuple[int, str]]:
     """Return a seat's moves in words; they are read from what the seat knows, so they tell nothing else."""
     if seat is None or seat not in table.to_act or table.seats[seat].played_by or table.state is None:
         return []
-    seen: Any = table.state.view(seat).sample(0)
-    return [(move, table.game.move_words(seen, move, say)) for move in table.state.legal(seat)]
+    sampled: Any = table.state.view(seat).sample(0)
+    return [(move, table.game.move_words(sampled, move, say)) for move in table.state.legal(seat)]

@@ -168,8 +168,8 @@ def test_what_others_do_is_told_and_after_the_game_a_rematch_begins_at_once(visi
     expect(page.locator("#status")).to_have_text("Choose a card to play.")
     page.locator("#stage .lit").first.dispatch_event("click")
     expect(page.locator("#log")).to_contain_text("turns up")
-    expect(page.locator("#told")).not_to_be_empty()  # read out to who cannot see the board
-    assert page.inner_text("#told") in page.inner_text("#log").replace("\n", " ")
+    expect(page.locator("#announcement")).not_to_be_empty()  # read out to who cannot see the board
+    assert page.inner_text("#announcement") in page.inner_text("#log").replace("\n", " ")
     play_out([page])
     expect(page.locator("#result-title")).to_contain_text("win")
     expect(page.locator("#result .first")).to_be_visible()

@@ -1,1 +1,1 @@
-"""The JSON interface."""
+"""The JSON interface: handlers, the types of requests and answers, the OpenAPI document."""

@@ -1,1 +1,1 @@
-"""What viewers of a table see, and the stream that brings them changes."""
+"""What changes on a table's page while it is open: viewers, parts, boards, the log, the stream."""

@@ -1,14 +1,15 @@
-"""The log of a table in words: what one kind of viewer saw, in their language, with names that cannot disturb the sentence."""
+"""The log of a table in words: what one viewer saw, in their language."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup, escape
+
 from sarai.core.events import SEATS, Argument, Event
-from sarai.table.log import TABLE_SENTENCES
+from sarai.core.markup import join, markup, phrase
+from sarai.table.log import TOLD
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 
@@ -18,31 +19,32 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
 
 KEPT = 300  # lines that a page shows
+SPACE, LINE_BREAK = Markup(" "), Markup(" <br>")
 
 
-class Teller:
-    """Says a game's events in one language."""
+class EventSentences:
+    """Says the events of a game in one language."""
 
     def __init__(self, game: Game, options: Mapping[str, Value], language: Language) -> None:
-        words = importlib.import_module(f"{game.package}.terminal")
         self.language = language
-        self.sentences = {**game.definition.sentences, **TABLE_SENTENCES}
-        self.folded: Mapping[str, str] = getattr(words, "FOLDED", {})  # what the board shows better than a line each
-        declared: Mapping[tuple[str, Value], Mapping[str, str]] = getattr(words, "DISCREET", {})
-        self.discreet = {
+        self.sentences = {**game.definition.sentences, **TOLD}
+        self.grouped = game.definition.grouped
+        self.concealed = {
             key: text
-            for (name, value), texts in declared.items()
+            for (name, value), texts in game.definition.concealed.items()
             if options.get(name) == value
             for key, text in texts.items()
         }
 
-    def say(self, event: Event, names: Sequence[str], seat: int | None, is_over: bool) -> str:
-        """Return an event as a sentence of markup; what options keep from others is told when the game is over."""
-        hidden = event.key in self.discreet and event.args.get("seat") != seat and not is_over
-        text = escape(self.language.say((self.discreet if hidden else self.sentences)[event.key]), quote=False)
-        return text.format(**{name: self._spoken(name, value, names) for name, value in event.args.items()})
+    def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
+        """Return an event as a sentence; what an option conceals from others is told when the game is over."""
+        if event.key in self.grouped:
+            return escape(self.language.say(self.grouped[event.key]))
+        is_concealed = event.key in self.concealed and event.args.get("seat") != seat and not is_over
+        text = self.language.say((self.concealed if is_concealed else self.sentences)[event.key])
+        return phrase(text, **{name: self._argument(name, value, names) for name, value in event.args.items()})
 
-    def _spoken(self, name: str, value: Argument, names: Sequence[str]) -> str:
+    def _argument(self, name: str, value: Argument, names: Sequence[Markup]) -> str:
         if isinstance(value, list):
             return self.language.listed([self._word(word) for word in value]) or self.language.say("nothing")
         if isinstance(value, str):
@@ -52,66 +54,62 @@ class Teller:
         return self.language.number(value)
 
     def _word(self, word: str) -> str:
-        return escape(self.language.say(word.replace("_", " ")), quote=False)
+        return self.language.say(word.replace("_", " "))
 
 
-class LogBook:
-    """The lines of a table's log for one kind of viewer, written on as the game goes on."""
+class EventLog:
+    """The lines of a table's log for one viewer; new lines are added as the game goes on."""
 
-    def __init__(self, teller: Teller, seat: int | None) -> None:
-        self.teller, self.seat = teller, seat
-        self.told = object()  # another one whenever the log is written anew
-        self.names: tuple[str, ...] = ()
+    def __init__(self, sentences: EventSentences, seat: int | None) -> None:
+        self.sentences, self.seat = sentences, seat
+        self.names: tuple[Markup, ...] = ()
         self.is_over = False
-        self._begin()
+        self._restart()
 
-    def _begin(self) -> None:
-        self.told = object()
-        self.lines: list[str] = []
-        self.first = 0  # lines that are no longer kept
-        self.read = 0
-        self._last = ""
+    def _restart(self) -> None:
+        self.edition = object()  # another one whenever all lines are written anew
+        self.lines: list[Markup] = []
+        self.first = 0  # how many lines are no longer kept
+        self.read = 0  # how many events are in the log
+        self._last: str = ""
 
     @property
     def count(self) -> int:
         """How many lines there have been."""
         return self.first + len(self.lines)
 
-    def catch_up(self, table: Table) -> None:
-        """Write down what happened since."""
+    def update(self, table: Table) -> None:
+        """Add what happened since the last update; all lines are written anew if a name changed or the game ended."""
         names, is_over = tuple(isolated(name) for name in table.names), table.phase == FINISHED
         if names != self.names or is_over != self.is_over:
             self.names, self.is_over = names, is_over
-            self._begin()
+            self._restart()
         seen = table.seen(self.seat)
         if self.read == len(seen):
             return
-        number, sentences = 0, list[str]()
+        number, sentences = 0, list[Markup]()
         for index in range(self.read, len(seen)):
             event_number, event = seen[index]
             if event_number != number and sentences:
-                self._add(number, sentences)
+                self._add_line(number, sentences)
                 sentences = []
             number = event_number
-            folded = self.teller.folded.get(event.key)
-            sentences.append(
-                self.teller.language.say(folded) if folded else self.teller.say(event, names, self.seat, is_over)
-            )
-        self._add(number, sentences)
+            sentences.append(self.sentences.sentence(event, names, self.seat, is_over))
+        self._add_line(number, sentences)
         self.read = len(seen)
         if len(self.lines) > 2 * KEPT:
             self.first += len(self.lines) - KEPT
             del self.lines[:-KEPT]
 
-    def _add(self, number: int, sentences: list[str]) -> None:
-        told = list(dict.fromkeys(sentences))
-        text = (" <br>" if len(told) > 2 else " ").join(told)
+    def _add_line(self, number: int, sentences: list[Markup]) -> None:
+        different = list(dict.fromkeys(sentences))
+        text = join(different, LINE_BREAK if len(different) > 2 else SPACE)
         if text != self._last:
-            self.lines.append(f'<li id="log-{number}">{text}</li>')
+            self.lines.append(markup('<li id="log-{number}">{text}</li>', number=number, text=text))
         self._last = text
 
-    def since(self, told: object, count: int) -> tuple[int, list[str]]:
-        """Return where the lines begin that somebody has not read, and those lines; from 0 if all are new."""
-        if told is not self.told or count < self.first:
+    def since(self, edition: object, count: int) -> tuple[int, list[Markup]]:
+        """Return where the lines begin that were not sent yet, and those lines; from 0 if all are new."""
+        if edition is not self.edition or count < self.first:
             return 0, self.lines[-KEPT:]
         return count, self.lines[count - self.first :]

@@ -1,4 +1,4 @@
-"""Answers that go on as long as somebody looks: whenever a table's number grows, every connection gets what changed for it."""
+"""Streams: when a table's number grows, each client is sent what changed for it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from starlette.types import Receive, Scope, Send
 
 from sarai.table.service.room import Watch
 from sarai.table.table import GATHERING
-from sarai.web.live.viewer import Reader, clocks_of, encode
+from sarai.web.live.viewer import clocks_of, live_info, viewer_of
+from sarai.web.live.viewer_page import PageUpdates, encode
 from sarai.web.site import Site, Visit
-from sarai.web.table_actions import around, kind_of
 
 log = logging.getLogger("sarai.web")
-HEARTBEAT = 20.0  # seconds after which a silent stream says that it is there
+HEARTBEAT = 20.0  # seconds after which a silent stream sends a comment
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -27,8 +27,8 @@ HEADERS = [
 Messages = AsyncGenerator[bytes, None]
 
 
-async def left(receive: Receive) -> None:
-    """Wait until the other side is gone."""
+async def disconnected(receive: Receive) -> None:
+    """Wait until the client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -40,8 +40,8 @@ async def send_all(messages: Messages, send: Send) -> None:
             await send({"type": "http.response.body", "body": message, "more_body": True})
 
 
-class Flow:
-    """An ASGI app: one answer that goes on until the other side leaves or the house closes."""
+class EventStream:
+    """An ASGI app: one answer that goes on until the client leaves or the site closes."""
 
     def __init__(self, site: Site, begin: Callable[[Request], Awaitable[Messages]]) -> None:
         self.site, self.begin = site, begin
@@ -54,7 +54,7 @@ class Flow:
             await send({"type": "http.response.body", "body": b""})
             return
         sending = asyncio.create_task(send_all(messages, send))
-        leaving = asyncio.create_task(left(receive))
+        leaving = asyncio.create_task(disconnected(receive))
         self.site.streams.add(sending)
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -68,20 +68,20 @@ class Flow:
         await send({"type": "http.response.body", "body": b""})
 
 
-class Stream(Flow):
-    """The stream of a table's page; whoever reads it is present."""
+class TableStream(EventStream):
+    """The stream of a table's page; a person who reads it is present at the table."""
 
     def __init__(self, site: Site) -> None:
-        super().__init__(site, self.come)
+        super().__init__(site, self.open)
 
-    async def come(self, request: Request) -> Messages:
-        """Return the messages for somebody who comes to a table."""
+    async def open(self, request: Request) -> Messages:
+        """Return the messages for a visitor of a table."""
         visit = await self.site.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return self.present(request, visit, table.id)
+        return self.messages_while_present(request, visit, table.id)
 
-    async def present(self, request: Request, visit: Visit, id: str) -> Messages:
-        """Yield messages while somebody is there."""
+    async def messages_while_present(self, request: Request, visit: Visit, id: str) -> Messages:
+        """Yield messages; the visitor is present until they end."""
         async with contextlib.AsyncExitStack() as stack:
             if visit.person is not None:
                 await self.site.house.arrive(id, visit.person)
@@ -92,26 +92,25 @@ class Stream(Flow):
                 yield message
 
     async def messages(self, request: Request, visit: Visit, id: str, numbers: Watch) -> Messages:
-        """Yield what to send: everything first, unless the page is as fresh as the table, then what changed."""
-        base, reader = self.site.base(request), None
-        at = request.query_params.get("at") if "last-event-id" not in request.headers else None
-        silent_since = time.monotonic()
+        """Yield what to send: everything first, unless the page is as new as the table, then what changed."""
+        base_url, updates = self.site.base_url(request), None
+        shown = request.query_params.get("at") if "last-event-id" not in request.headers else None
+        last_sent = time.monotonic()
         async for _ in numbers:
             table = await self.site.house.table(id)
-            eye = self.site.gallery.eye(table, kind_of(visit, table, base))
-            sight = eye.look(table, await around(self.site, table))
-            if reader is None:
-                reader = Reader(eye, self.site.assets.version, visit.id)
-                if (
-                    at == str(table.number) and table.phase != GATHERING
-                ):  # before the game pages show how far the rules are prepared, too
-                    reader.hold(sight, reader.chat_of(table))
+            page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
+            snapshot = page.snapshot(table, await live_info(self.site.house, table))
+            if updates is None:
+                updates = PageUpdates(page, self.site.assets.version, visit.person_id)
+                # Before the game everything is sent: pages show how far the rules are prepared, too.
+                if shown == str(table.number) and table.phase != GATHERING:
+                    updates.mark_sent(snapshot, updates.chat(table))
                     yield b": as shown\n\n"
-            reader.move_to(eye)
-            news = reader.news(table, sight, clocks_of(table, self.site.house.now()))
-            if news is not None:
-                silent_since = time.monotonic()
-                yield b"id: %d\ndata: %b\n\n" % (sight.number, encode(news))
-            elif time.monotonic() - silent_since > HEARTBEAT:
-                silent_since = time.monotonic()
+            updates.switch_to(page)
+            message = updates.message(table, snapshot, clocks_of(table, self.site.house.now()))
+            if message is not None:
+                last_sent = time.monotonic()
+                yield b"id: %d\ndata: %b\n\n" % (snapshot.number, encode(message))
+            elif time.monotonic() - last_sent > HEARTBEAT:
+                last_sent = time.monotonic()
                 yield b": still here\n\n"

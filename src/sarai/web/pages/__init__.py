@@ -1,1 +1,1 @@
-"""The pages."""
+"""The pages: those around the tables, the table's page, the rules."""

@@ -1,102 +1,88 @@
-"""The rules of the games as pages: the small part of Markdown that they are written in."""
+"""The rules of a game as a page, from the Markdown file in the game's folder."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
-from markupsafe import escape
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+from markupsafe import Markup
 
+from sarai.core.game import Game
 from sarai.core.registry import game as find
-from sarai.web.refusals import Refused
+from sarai.core.registry import game_ids
+from sarai.table.refusals import Refused
 
-SPANS = (
-    (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
-    (re.compile(r"\*\*([^*]+)\*\*"), r"<strong>\1</strong>"),
-    (re.compile(r"(?<![\w*])\*([^*\s][^*]*)\*(?!\w)"), r"<em>\1</em>"),
-)
 FOR_BUILDERS = re.compile(r"Each clause below is tested by name \([^)]*\)\.\s*")
-LINK = re.compile(r"\[([^\]]+)\]\(([\w.-]+)\.md\)")
-OTHER_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
 @cache
-def rules_page(game_id: str) -> str:
+def rules_page(game: Game) -> Markup:
     """Return the rules of a game as HTML, without the title and without what only concerns the code."""
-    text = find(game_id).rules_text()
+    text = game.rules_text()
     if text is None:
-        raise Refused("no_rules_text", title=find(game_id).title)
-    return to_html(FOR_BUILDERS.sub("", text))
+        raise Refused("no_rules_text", title=game.title)
+    return to_html(FOR_BUILDERS.sub("", text), game)
 
 
-def spans(text: str) -> str:
-    """Turn what is marked inside a line into elements; links lead to other rules only."""
-    html = str(escape(text))
-    html = LINK.sub(r'<a href="/rules/\2">\1</a>', html)
-    html = OTHER_LINK.sub(r"\1", html)
-    for pattern, replacement in SPANS:
-        html = pattern.sub(replacement, html)
-    return html
+def to_html(text: str, game: Game) -> Markup:
+    """Turn Markdown into HTML: HTML in it is escaped, its title is left out, links lead to other rules only."""
+    tokens = without_title(MARKDOWN.parse(text))
+    for token in tokens:
+        if token.children:
+            token.children = with_links_to_rules(token.children, game)
+    return Markup(MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}))
 
 
-def to_html(text: str) -> str:
-    """Turn Markdown with headings, lists, tables, code blocks and paragraphs into HTML; the title (#) is left out."""
-    return "\n".join(filter(None, map(block_html, blocks(text.splitlines()))))
+def without_title(tokens: Sequence[Token]) -> list[Token]:
+    """Leave out first-level headings: the page has its own."""
+    kept, is_title = [], False
+    for token in tokens:
+        is_title = is_title or (token.type == "heading_open" and token.tag == "h1")
+        if not is_title:
+            kept.append(token)
+        is_title = is_title and token.type != "heading_close"
+    return kept
 
 
-def kind_of(line: str) -> str:
-    """Say what kind of block a line belongs to."""
-    if line.startswith("#"):
-        return "heading"
-    if line.startswith("|"):
-        return "table"
-    if line.startswith("```"):
-        return "code"
-    return "list" if line.startswith("- ") else "text"
+def with_links_to_rules(tokens: Sequence[Token], game: Game) -> list[Token]:
+    """Make links to the files of other rules links to their pages, and leave only the words of all other links."""
+    kept, leads_to_rules = [], False
+    for token in tokens:
+        if token.type == "link_open":
+            page = page_of(str(token.attrs["href"]), game)
+            leads_to_rules = page is not None
+            token.attrs = {"href": page or ""}
+        if leads_to_rules or token.type not in ("link_open", "link_close"):
+            kept.append(token)
+    return kept
 
 
-def blocks(lines: list[str]) -> list[list[str]]:
-    """Cut lines into blocks of one kind."""
-    found: list[list[str]] = []
-    in_code = is_open = False
-    for line in lines:
-        if in_code:
-            found[-1].append(line)
-            in_code = not line.startswith("```")
-            is_open = in_code
-        elif not line.strip():
-            is_open = False
-        elif (is_open and kind_of(found[-1][0]) == kind_of(line) != "heading") or (
-            is_open and kind_of(found[-1][0]) == "list" and line.startswith("  ")
-        ):
-            found[-1].append(line)
-        else:
-            found.append([line])
-            is_open, in_code = True, line.startswith("```")
-    return found
+def page_of(file: str, game: Game) -> str | None:
+    """Return the page of the rules that a file's name stands for in the rules of a game: its own folder, or by id."""
+    for other in map(find, game_ids()):
+        if file == f"{other.id}.md" or (other.package == game.package and file == other.rules_file):
+            return f"/rules/{other.id}"
+    return None
 
 
-def block_html(block: list[str]) -> str:
-    """Turn one block into HTML."""
-    kind = kind_of(block[0])
-    if kind == "heading":
-        level = len(block[0]) - len(block[0].lstrip("#"))
-        return f"<h{level}>{spans(block[0][level:].strip())}</h{level}>" if level > 1 else ""
-    if kind == "code":
-        return "<pre><code>" + str(escape("\n".join(block[1:-1]))) + "</code></pre>"
-    if kind == "table":
-        rows = [
-            [spans(cell.strip()) for cell in line.strip().strip("|").split("|")]
-            for line in block
-            if not re.fullmatch(r"[|\s:-]+", line)
-        ]
-        head = "".join(f"<th>{cell}</th>" for cell in rows[0])
-        body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows[1:])
-        return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-    if kind == "list":
-        items: list[str] = []
-        for line in block:
-            if line.startswith("- "):
-                items.append(line[2:])
-            else:
-                items[-1] += " " + line.strip()
-        return "<ul>" + "".join(f"<li>{spans(item)}</li>" for item in items) + "</ul>"
-    return f"<p>{spans(' '.join(block))}</p>"
+def render_table_open(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any
+) -> str:
+    """Put a table into an element that can be scrolled on a narrow screen."""
+    return '<div class="wide"><table>\n'
+
+
+def render_table_close(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any
+) -> str:
+    """Close both."""
+    return "</table></div>\n"
+
+
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "autolink"])
+MARKDOWN.add_render_rule("table_open", render_table_open)
+MARKDOWN.add_render_rule("table_close", render_table_close)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,29 +12,28 @@ from sarai.core.policy.plan import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.people import Person
+from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
 from sarai.table.table import FINISHED, PLAYING
-from sarai.web.cookies import AGE, read_name
+from sarai.web.cookies import AGE
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.pages.rules import rules_page
-from sarai.web.refusals import Refused
-from sarai.web.site import SETTINGS, Site, Visit, qr
-from sarai.web.table_actions import CLOCKS, make_table, play_now, usual_players
+from sarai.web.site import SETTINGS, Site, Visit, render_qr
+from sarai.web.table_actions import CLOCKS, GUEST_NAME, make_table, play_now, read_name, usual_players
 
 SEE_OTHER = 303
-GUESTS = "Guest"
 
 
-def listed(table: Summary, tongue: Language) -> dict[str, Any]:
+def describe_table(table: Summary, language: Language) -> dict[str, Any]:
     """Describe a table in a list."""
     your_turn = table.phase == PLAYING and table.mine is not None and table.mine in table.to_act
     if table.phase == FINISHED:
-        state = tongue.say("over")
+        state = language.say("over")
     elif table.phase == PLAYING:
-        state = tongue.say("your turn") if your_turn else tongue.say("being played")
+        state = language.say("your turn") if your_turn else language.say("being played")
     else:
-        state = tongue.say_count("{n} free seat", "{n} free seats", table.free)
+        state = language.say_count("{n} free seat", "{n} free seats", table.free)
     return {
         "id": table.id,
         "title": find(table.game).title,
@@ -45,7 +43,7 @@ def listed(table: Summary, tongue: Language) -> dict[str, Any]:
     }
 
 
-class Pages:
+class SitePages:
     """The handlers of all pages but the table's."""
 
     def __init__(self, site: Site) -> None:
@@ -68,18 +66,17 @@ class Pages:
             Route("/come/{token}", self.come),
             Route("/come/{token}", self.redeem, methods=["POST"]),
             Route("/settings", self.settings),
-            Route("/settings", self.set, methods=["POST"]),
+            Route("/settings", self.keep_settings, methods=["POST"]),
         ]
 
-    async def known(self, visit: Visit, name: str | None = None) -> Person:
-        """Return the visitor; somebody new gets a name, a given one or a guest's."""
+    async def known_person(self, visit: Visit, name: str | None = None) -> Person:
+        """Return the visitor; a new one gets the given name or a guest's."""
         if visit.person is not None:
             return visit.person
-        return await self.site.house.new_person(
-            read_name(name) if name is not None else visit.language.say(GUESTS), visit.language.code
-        )
+        chosen = read_name(name) if name is not None else visit.language.say(GUEST_NAME)
+        return await self.site.house.new_person(chosen, visit.preferred_language)
 
-    def go(self, address: str, person: Person | None = None) -> Response:
+    def redirect(self, address: str, person: Person | None = None) -> Response:
         """Send a visitor on after a form, remembering who they are."""
         response = RedirectResponse(address, SEE_OTHER)
         if person is not None:
@@ -90,114 +87,116 @@ class Pages:
         """Show the games and the open tables."""
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(open=True, public=True, most=30)
-        shown = [listed(table, visit.language) for table in tables]
         return self.site.page(
-            request, visit, "front.html", games=self.site.game_cards(), styles=self.site.assets.styles(), tables=shown
+            visit,
+            "front.html",
+            games=self.site.game_cards(),
+            styles=self.site.assets.game_styles(),
+            tables=[describe_table(table, visit.language) for table in tables],
         )
 
     async def play(self, request: Request) -> Response:
         """Begin a game against bots at once."""
-        visit = await self.site.changing(request)
+        visit = await self.site.visit(request)
         game_id = (await self.site.form(request)).get("game", "")
         find(game_id)
-        person = await self.known(visit)
-        return self.go(f"/tables/{await play_now(self.site.house, person, game_id)}", person)
+        person = await self.known_person(visit)
+        return self.redirect(f"/tables/{await play_now(self.site.house, person, game_id)}", person)
 
     async def new(self, request: Request) -> Response:
         """Ask for everything about a new table."""
         visit = await self.site.visit(request)
         game = find(request.query_params.get("game") or game_ids()[0])
         return self.site.page(
-            request,
             visit,
             "new.html",
             game=game,
             games=[find(other) for other in game_ids()],
-            folder=board.folder(game.id),
+            css_class=board.css_class(game),
+            style=self.site.assets.style_of(game),
             levels=LEVELS,
             players=usual_players(game.id),
         )
 
     async def make(self, request: Request) -> Response:
-        """Lay a table."""
-        visit = await self.site.changing(request)
+        """Make a table."""
+        visit = await self.site.visit(request)
         fields = await self.site.form(request)
         game = find(fields.get("game", ""))
         options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
         defaults = {option.name: str(option.default) for option in game.options}
-        asked = {
-            name: value for name, value in options.items() if value != defaults.get(name)
-        }  # options left alone never conflict
+        # Options that were left as they are never conflict with others.
+        changed = {name: value for name, value in options.items() if value != defaults.get(name)}
         counts = [fields.get(name, "0") for name in ("players", "bots")]
         if not all(count.isascii() and count.isdecimal() and len(count) < 3 for count in counts):
             raise Refused("bad_form", why="a count is no number")
         if fields.get("clock", "none") not in CLOCKS:
             raise Refused("bad_form", why="there is no such clock")
         players, bots = map(int, counts)
-        person = await self.known(visit, fields.get("name"))
+        person = await self.known_person(visit, fields.get("name"))
         clock, level = CLOCKS[fields.get("clock", "none")], fields.get("level", "regular")
-        made = await make_table(
-            self.site.house, person, game.id, players, asked, fields.get("public") == "yes", clock, [level] * bots
+        table_id = await make_table(
+            self.site.house, person, game.id, players, changed, fields.get("public") == "yes", clock, [level] * bots
         )
-        return self.go(f"/tables/{made}", person)
+        return self.redirect(f"/tables/{table_id}", person)
 
     async def mine(self, request: Request) -> Response:
         """List the visitor's tables."""
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(of=visit.person, most=100) if visit.person else []
-        return self.site.page(request, visit, "mine.html", tables=[listed(table, visit.language) for table in tables])
+        return self.site.page(visit, "mine.html", tables=[describe_table(table, visit.language) for table in tables])
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a game, or which there are."""
         visit = await self.site.visit(request)
         game_id = request.path_params.get("game")
         if game_id is None:
-            return self.site.page(request, visit, "rules.html", game=None, games=self.site.game_cards())
+            return self.site.page(visit, "rules.html", game=None, games=self.site.game_cards())
         game = find(game_id)
-        return self.site.page(request, visit, "rules.html", game=game, text=Markup(rules_page(game.id)))
+        return self.site.page(visit, "rules.html", game=game, text=rules_page(game))
 
     async def about(self, request: Request) -> Response:
-        """Tell about the house."""
-        return self.site.page(request, await self.site.visit(request), "about.html")
+        """Tell about this site."""
+        return self.site.page(await self.site.visit(request), "about.html")
 
     async def me(self, request: Request) -> Response:
         """Show the visitor's name."""
-        return self.site.page(request, await self.site.visit(request), "me.html", link=None, qr=None)
+        return self.site.page(await self.site.visit(request), "me.html", link=None, qr=None)
 
     async def rename(self, request: Request) -> Response:
         """Give the visitor a name."""
-        visit = await self.site.changing(request)
+        visit = await self.site.visit(request)
         name = read_name((await self.site.form(request)).get("name"))
         if visit.person is None:
-            return self.go("/me", await self.site.house.new_person(name, visit.language.code))
+            return self.redirect("/me", await self.site.house.new_person(name, visit.preferred_language))
         await self.site.house.rename(visit.person, name)
-        return self.go("/me")
+        return self.redirect("/me")
 
     async def link(self, request: Request) -> Response:
         """Make a link that takes the visitor to another device."""
-        visit = await self.site.changing(request)
-        token = await self.site.house.move_token(visit.somebody())
-        address = f"{self.site.base(request)}/come/{token}"
-        return self.site.page(request, visit, "me.html", link=address, qr=qr(address))
+        visit = await self.site.visit(request)
+        token = await self.site.house.move_token(visit.require_person())
+        address = f"{self.site.base_url(request)}/come/{token}"
+        return self.site.page(visit, "me.html", link=address, qr=render_qr(address))
 
     async def come(self, request: Request) -> Response:
-        """Ask before a link makes the visitor somebody: a browser may fetch addresses ahead."""
-        return self.site.page(request, await self.site.visit(request), "come.html", token=request.path_params["token"])
+        """Ask before a link makes the visitor another person: a browser may fetch addresses ahead."""
+        return self.site.page(await self.site.visit(request), "come.html", token=request.path_params["token"])
 
     async def redeem(self, request: Request) -> Response:
-        """Let the visitor be who made the link."""
-        await self.site.changing(request)
-        return self.go("/mine", await self.site.house.redeem(request.path_params["token"]))
+        """Make the visitor the person who made the link."""
+        await self.site.visit(request)
+        return self.redirect("/mine", await self.site.house.redeem(request.path_params["token"]))
 
     async def settings(self, request: Request) -> Response:
         """Show what can be set for this browser."""
-        return self.site.page(request, await self.site.visit(request), "settings.html")
+        return self.site.page(await self.site.visit(request), "settings.html")
 
-    async def set(self, request: Request) -> Response:
+    async def keep_settings(self, request: Request) -> Response:
         """Keep what was set, in cookies."""
-        await self.site.changing(request)
+        await self.site.visit(request)
         fields = await self.site.form(request)
-        response = self.go("/settings")
+        response = self.redirect("/settings")
         for name, values in SETTINGS.items():
             if fields.get(name) in values:
                 response.set_cookie(name, fields[name], max_age=AGE, samesite="lax", secure=self.site.is_https)

@@ -1,10 +1,10 @@
-// One module of our own: keeps a table's page as the server says it is, and sends what people do. Without it every page still works.
+// The script of all pages: shows what the stream of a table sends, and sends what people do. Every page works without it.
 
 const root = document.documentElement;
 const main = document.querySelector("main[data-table]");
-const calm = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-const STEP = 250; // milliseconds a step of a piece takes
-const PATIENCE = 1500; // the longest that news waits for pieces to arrive
+const reducesMotion = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const STEP = 250; // milliseconds for one step of a piece
+const LONGEST_WAIT = 1500; // milliseconds that the next message waits for pieces to arrive, at most
 
 // ---- Morphing: make one element like another, keeping what has the same id, so that focus and animations survive ----
 
@@ -43,7 +43,7 @@ function parse(html, like) {
   return inSvg ? holder.content.firstElementChild.firstElementChild : holder.content.firstElementChild;
 }
 
-function put(id, html) {
+function replacePart(id, html) {
   const old = document.getElementById(id);
   if (!old) return;
   const typed = old.querySelector("input[type=text]:focus")?.value;
@@ -52,11 +52,11 @@ function put(id, html) {
   if (field && typed !== undefined) field.value = typed;
 }
 
-// ---- Pieces walk from where they were ----
+// ---- Pieces move from where they were ----
 
-function places() {
+function piecePositions() {
   const found = new Map();
-  const stage = document.getElementById("stage").getBoundingClientRect(); // the board itself may move, when a result appears above it
+  const stage = document.getElementById("stage").getBoundingClientRect(); // positions are relative to the board, which moves when a result appears above it
   for (const piece of document.querySelectorAll(".board .piece[id]")) {
     const { x, y, width, height } = piece.getBoundingClientRect();
     found.set(piece.id, { x: x + width / 2 - stage.x, y: y + height / 2 - stage.y, at: piece.getAttribute("transform"), parent: piece.parentNode });
@@ -64,7 +64,7 @@ function places() {
   return found;
 }
 
-function walk(piece, from) {
+function animatePiece(piece, from) {
   const stage = document.getElementById("stage").getBoundingClientRect();
   const box = piece.getBoundingClientRect();
   let dx = from.x - (box.x - stage.x + box.width / 2);
@@ -83,32 +83,32 @@ function walk(piece, from) {
   const [x, y] = [Number(there[1]), Number(there[2])];
   const stops = (piece.dataset.path ?? "").split(" ").filter(Boolean).map((stop) => stop.split(",").map(Number));
   const steps = [[x + dx, y + dy], ...stops, [x, y]];
-  // The piece's own transform stays; a translation in front of it carries it along the way.
+  // The piece keeps its own transform; the animation adds a translation.
   const frames = steps.map(([a, b]) => ({ translate: `${a - x}px ${b - y}px` }));
   const duration = Math.max(2, steps.length - 1) * STEP;
   piece.animate(frames, { duration, easing: stops.length ? "linear" : "ease-in-out" });
   return duration;
 }
 
-// ---- What can be chosen: spots light up, by the pick that was made first ----
+// ---- What can be chosen: the spots of legal moves are lit, depending on what was picked first ----
 
 const game = { number: 0, choices: {}, picks: [], pick: "", armed: null, sending: false };
 
-function spotsLit() {
+function litSpots() {
   return { ...(game.choices[""] ?? {}), ...(game.pick ? game.choices[game.pick] : {}) };
 }
 
-function light() {
+function showChoices() {
   const stage = document.getElementById("stage");
   if (!stage) return;
   const open = new Set(game.picks.map((pick) => pick.id));
-  if (!open.has(game.pick)) game.pick = open.size === 1 && !Object.keys(game.choices[""] ?? {}).length ? [...open][0] : ""; // made if there is nothing else
-  const lit = spotsLit();
+  if (!open.has(game.pick)) game.pick = open.size === 1 && !Object.keys(game.choices[""] ?? {}).length ? [...open][0] : ""; // the only choice is picked already
+  const lit = litSpots();
   for (const pick of stage.querySelectorAll("[data-pick]")) {
     const can = open.has(pick.dataset.pick);
     pick.classList.toggle("open", can);
     pick.classList.toggle("picked", can && pick.dataset.pick === game.pick);
-    able(pick, can);
+    setEnabled(pick, can);
     if (can) pick.setAttribute("aria-pressed", String(pick.dataset.pick === game.pick));
     else pick.removeAttribute("aria-pressed");
   }
@@ -116,11 +116,11 @@ function light() {
     const can = Object.hasOwn(lit, spot.dataset.spot);
     spot.classList.toggle("lit", can);
     spot.classList.toggle("armed", can && spot.dataset.spot === game.armed);
-    if (!spot.dataset.pick) able(spot, can);
+    if (!spot.dataset.pick) setEnabled(spot, can);
   }
 }
 
-function able(element, can) {
+function setEnabled(element, can) {
   if (can) {
     element.setAttribute("tabindex", "0");
     element.removeAttribute("aria-disabled");
@@ -132,13 +132,13 @@ function able(element, can) {
 }
 
 function choose(target) {
-  const lit = spotsLit();
+  const lit = litSpots();
   const spot = target.closest("[data-spot]");
   if (spot && Object.hasOwn(lit, spot.dataset.spot)) {
     const name = spot.dataset.spot;
     if (root.dataset.confirm === "on" && game.armed !== name) {
       game.armed = name;
-      light();
+      showChoices();
     } else {
       game.armed = null;
       play(lit[name]);
@@ -149,15 +149,15 @@ function choose(target) {
   if (pick && pick.classList.contains("open")) {
     game.pick = game.pick === pick.dataset.pick && game.picks.length > 1 ? "" : pick.dataset.pick;
     game.armed = null;
-    light();
+    showChoices();
     return true;
   }
   return false;
 }
 
-const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-function step(from, [towardsX, towardsY]) {
+function moveFocus(from, [towardsX, towardsY]) {
   const here = from.getBoundingClientRect();
   let best = null;
   let least = Infinity;
@@ -177,7 +177,7 @@ function step(from, [towardsX, towardsY]) {
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-function complain(sentence) {
+function showRefusal(sentence) {
   const line = document.getElementById("refusal");
   if (line) line.textContent = sentence;
 }
@@ -189,12 +189,12 @@ async function send(command, number) {
       const answer = await fetch(`/api/tables/${main.dataset.table}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
       const said = await answer.json();
       if (!answer.ok && answer.status >= 500 && answer.status !== 503 && attempt < 4) throw new Error(said.reason);
-      complain(answer.ok ? "" : said.sentence);
-      if (answer.status === 409) connect(); // what is shown is old: get all of it anew
+      showRefusal(answer.ok ? "" : said.sentence);
+      if (answer.status === 409) connect(); // the page is out of date: get all of it again
       return answer.ok ? said : null;
     } catch {
-      // The same key again: if the first try was heard, nothing is done twice.
-      if (attempt >= 4) return complain(main.dataset.lost), null;
+      // The same key again: if the first request arrived, nothing is done twice.
+      if (attempt >= 4) return showRefusal(main.dataset.lost), null;
       await new Promise((go) => setTimeout(go, 400 * 2 ** attempt));
     }
   }
@@ -222,12 +222,12 @@ async function submit(form, button) {
   if (form.dataset.ask && !confirm(form.dataset.ask)) return;
   const done = await send(command, command.type === "Move" ? game.number : undefined);
   if (done && form.querySelector("input[name=text]")) form.reset();
-  if (done && command.type === "Rematch") goOn(form.classList.contains("alone"));
+  if (done && command.type === "Rematch") goToRematch(form.classList.contains("alone"));
 }
 
-// Whoever asks for a rematch goes there; with bots alone it begins at once.
+// The player who asks for a rematch is sent there; with bots alone it begins at once.
 let rematch = null;
-async function goOn(alone) {
+async function goToRematch(alone) {
   rematch ??= { alone };
   const link = document.getElementById("rematch");
   if (!link || rematch.gone) return;
@@ -239,45 +239,45 @@ async function goOn(alone) {
   location.assign(link.href);
 }
 
-// ---- News ----
+// ---- Messages of the stream ----
 
 let stream = null;
-const waiting = [];
-let busy = false;
+const queue = [];
+let isShowing = false;
 
-async function pump() {
-  if (busy) return;
-  busy = true;
-  while (waiting.length) {
-    const news = waiting.shift();
-    const rest = show(news, waiting.length < 2 && !document.hidden && !calm());
-    if (rest) await new Promise((go) => setTimeout(go, Math.min(rest, PATIENCE)));
+async function showQueued() {
+  if (isShowing) return;
+  isShowing = true;
+  while (queue.length) {
+    const message = queue.shift();
+    const rest = show(message, queue.length < 2 && !document.hidden && !reducesMotion());
+    if (rest) await new Promise((go) => setTimeout(go, Math.min(rest, LONGEST_WAIT)));
   }
-  busy = false;
+  isShowing = false;
 }
 
-function show(news, animated) {
-  if (news.version && news.version !== root.dataset.version) return location.reload(), 0;
-  const before = animated ? places() : null;
+function show(message, animated) {
+  if (message.version && message.version !== root.dataset.version) return location.reload(), 0;
+  const before = animated ? piecePositions() : null;
   const focused = document.activeElement;
-  for (const [id, html] of Object.entries(news.parts ?? {})) put(id, html);
-  if (news.log) addLines(news.log);
-  if (news.choices) game.choices = news.choices;
-  if (news.picks) game.picks = news.picks;
-  game.number = main.dataset.number = news.number;
+  for (const [id, html] of Object.entries(message.parts ?? {})) replacePart(id, html);
+  if (message.log) addLines(message.log);
+  if (message.choices) game.choices = message.choices;
+  if (message.picks) game.picks = message.picks;
+  game.number = main.dataset.number = message.number;
   game.armed = null;
-  if ("phase" in news) main.dataset.phase = news.phase;
-  light();
-  if (news.clocks !== undefined) setClocks(news.clocks);
-  mark();
-  if (rematch) goOn();
-  if (news.parts?.stage || news.choices) listMoves();
+  if ("phase" in message) main.dataset.phase = message.phase;
+  showChoices();
+  if (message.clocks !== undefined) setClocks(message.clocks);
+  markTitle();
+  if (rematch) goToRematch();
+  if (message.parts?.stage || message.choices) listMoves();
   if (focused && focused !== document.body && !focused.isConnected) document.getElementById("stage")?.focus({ preventScroll: true });
   let longest = 0;
   if (before) {
     for (const piece of document.querySelectorAll(".board .piece[id]")) {
       const from = before.get(piece.id);
-      if (from) longest = Math.max(longest, walk(piece, from));
+      if (from) longest = Math.max(longest, animatePiece(piece, from));
     }
   }
   return longest;
@@ -289,15 +289,15 @@ function addLines({ from, lines }) {
   const here = log.scrollTop;
   const height = log.scrollHeight;
   if (from === 0) log.replaceChildren();
-  for (const line of lines) log.insertAdjacentHTML("afterbegin", line); // the newest on top
+  for (const line of lines) log.insertAdjacentHTML("afterbegin", line); // the newest line first
   while (log.children.length > 400) log.lastChild.remove();
-  if (here > 20) log.scrollTop = here + log.scrollHeight - height; // whoever reads further down stays there
-  const told = document.getElementById("told"); // for who cannot see the board: what just happened
-  if (told && from !== 0) told.textContent = [...log.children].slice(0, lines.length).reverse().map((line) => line.textContent).join(" ");
+  if (here > 20) log.scrollTop = here + log.scrollHeight - height; // a reader further down stays at the same lines
+  const announcement = document.getElementById("announcement"); // read out to people who cannot see the board
+  if (announcement && from !== 0) announcement.textContent = [...log.children].slice(0, lines.length).reverse().map((line) => line.textContent).join(" ");
 }
 
 const title = document.title;
-function mark() {
+function markTitle() {
   document.title = document.querySelector("#status.yours") ? `● ${title}` : title;
 }
 
@@ -308,7 +308,7 @@ async function listMoves() {
   if (!list.open) return document.getElementById("move-list")?.replaceChildren();
   const number = String(game.number);
   const answer = await fetch(`/tables/${main.dataset.table}/moves`);
-  if (answer.ok && list.dataset.number === number) put("move-list", await answer.text());
+  if (answer.ok && list.dataset.number === number) replacePart("move-list", await answer.text());
 }
 
 function connect() {
@@ -320,8 +320,8 @@ function connect() {
   stream.onopen = () => (line.hidden = true);
   stream.onmessage = (message) => {
     line.hidden = true;
-    waiting.push(JSON.parse(message.data));
-    pump();
+    queue.push(JSON.parse(message.data));
+    showQueued();
   };
   stream.onerror = () => {
     line.hidden = false;
@@ -330,18 +330,18 @@ function connect() {
 }
 connect.fresh = true;
 
-// ---- Clocks run here between the server's words ----
+// ---- Clocks run here between two messages ----
 
 let clocks = null;
-function setClocks(told) {
-  clocks = told && { told, since: performance.now() };
+function setClocks(sent) {
+  clocks = sent && { sent, since: performance.now() };
   showClocks();
 }
 
 function showClocks() {
   if (!clocks) return;
   const passed = (performance.now() - clocks.since) / 1000;
-  clocks.told.forEach(([left, runs], seat) => {
+  clocks.sent.forEach(([left, runs], seat) => {
     const clock = document.getElementById(`clock-${seat}`);
     if (!clock) return;
     const seconds = Math.max(0, Math.ceil(left - (runs ? passed : 0)));
@@ -353,14 +353,14 @@ function showClocks() {
   });
 }
 
-// ---- Beginning ----
+// ---- Start ----
 
 if (main) {
-  const told = JSON.parse(main.dataset.told);
-  Object.assign(game, { number: told.number, choices: told.choices, picks: told.picks });
-  light();
-  mark();
-  setClocks(told.clocks);
+  const initial = JSON.parse(main.dataset.initial);
+  Object.assign(game, { number: initial.number, choices: initial.choices, picks: initial.picks });
+  showChoices();
+  markTitle();
+  setClocks(initial.clocks);
   setInterval(showClocks, 500);
   document.addEventListener("click", (event) => {
     if (event.target.closest("#stage") && choose(event.target)) event.preventDefault();
@@ -371,9 +371,9 @@ if (main) {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       choose(here);
-    } else if (TOWARDS[event.key]) {
+    } else if (DIRECTIONS[event.key]) {
       event.preventDefault();
-      step(here, TOWARDS[event.key]);
+      moveFocus(here, DIRECTIONS[event.key]);
     }
   });
   document.addEventListener("submit", (event) => {

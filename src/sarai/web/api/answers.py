@@ -1,0 +1,221 @@
+"""What the JSON interface answers; the OpenAPI document is made from these types."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, cast
+
+from msgspec import UNSET, Struct, UnsetType
+
+from sarai.core import game as core_game
+from sarai.core.policy.plan import LEVELS
+from sarai.table import people
+from sarai.table import table as tables
+from sarai.table.clock import ClockRule
+from sarai.web.live.viewer import clocks_of
+
+Phase = Literal["gathering", "playing", "over"]
+
+
+class Refusal(Struct):
+    """Something was refused; nothing changed. With the reason `stale` comes the table's number."""
+
+    reason: str
+    sentence: str
+    number: int | UnsetType = UNSET
+
+
+class Number(Struct):
+    """The number of a table's last event."""
+
+    number: int
+
+
+class Id(Struct):
+    """The id of a table."""
+
+    id: str
+
+
+class Person(Struct):
+    """What people are told of themselves; the id stays in the cookie."""
+
+    name: str
+    language: str
+
+
+class Link(Struct):
+    """A link that takes a person to another device."""
+
+    token: str
+    url: str
+
+
+class MoveWords(Struct):
+    """A move and what it means."""
+
+    move: int
+    words: str
+
+
+class Moves(Struct):
+    """The moves of a player."""
+
+    number: int
+    moves: list[MoveWords]
+
+
+class Option(Struct):
+    """An option of a game: one of some choices, or a number from the first to the last of `numbers`."""
+
+    name: str
+    default: str | int
+    help: str
+    choices: list[str]
+    numbers: list[int]
+    display: bool
+
+
+class Game(Struct):
+    """A game; `players` are the fewest and the most, `prepared` how many steps of compiling its rules are done."""
+
+    id: str
+    title: str
+    players: tuple[int, int]
+    rules_version: int
+    levels: list[str]
+    options: list[Option]
+    ready: bool
+    prepared: tuple[int, int]
+
+
+class Seat(Struct):
+    """A seat; `bot` is the level of the bot that sits there, `lent` of the bot that plays for the person."""
+
+    name: str
+    bot: str | None
+    lent: str | None
+    resigned: bool
+
+
+class SeenEvent(Struct):
+    """Something that happened, with the number of the table's event that brought it about."""
+
+    number: int
+    key: str
+    args: dict[str, int | str | list[str] | None]
+
+
+class ChatLine(Struct):
+    """Something said at the table."""
+
+    number: int
+    guest: int
+    seat: int | None
+    name: str
+    text: str
+
+
+class TakeBack(Struct):
+    """The question whether a seat may take back its last move, and what others answered, by seat."""
+
+    seat: int
+    answers: dict[str, bool]
+
+
+class Result(Struct):
+    """How a game ended."""
+
+    scores: list[int]
+    ranks: list[int]
+    utilities: list[float]
+    reason: str
+
+
+class Table(Struct):
+    """A table as one viewer sees it."""
+
+    id: str
+    game: str
+    players: int
+    options: dict[str, str | int]
+    public: bool
+    clock: ClockRule
+    phase: Phase
+    starting: bool
+    number: int
+    seat: int | None
+    host: bool
+    seats: list[Seat]
+    to_act: list[int]
+    moves: list[int]
+    view: dict[str, Any] | None
+    seen: list[SeenEvent]
+    chat: list[ChatLine]
+    take_back: TakeBack | None
+    clocks: list[tuple[float, bool]] | None
+    commitment: str
+    secret: str | None
+    result: Result | None
+    rematch: str | None
+
+
+def describe_person(person: people.Person) -> Person:
+    """Return what people are told of themselves."""
+    return Person(person.name, person.language)
+
+
+def describe_game(game: core_game.Game, ready: bool, prepared: tuple[int, int]) -> Game:
+    """Describe a game and how far it is prepared."""
+    options = [
+        Option(
+            option.name,
+            option.default,
+            option.help,
+            list(option.choices),
+            [option.numbers[0], option.numbers[-1]] if option.numbers else [],
+            option.display,
+        )
+        for option in game.options
+    ]
+    return Game(
+        game.id,
+        game.title,
+        (game.players[0], game.players[-1]),
+        game.rules_version,
+        list(LEVELS),
+        options,
+        ready,
+        prepared,
+    )
+
+
+def describe_table(table: tables.Table, person: str | None, now: float) -> Table:
+    """Return a table as a person sees it, or a visitor who is not known."""
+    seat, state, question, result = table.seat_of(person), table.state, table.take_back, table.result
+    answers = {} if question is None else {str(other): yes for other, yes in question.answers.items()}
+    may_move = seat is not None and seat in table.to_act and table.seats[seat].played_by is None
+    return Table(
+        id=table.id,
+        game=table.game.id,
+        players=table.players,
+        options=table.options,
+        public=table.public,
+        clock=table.clock,
+        phase=cast(Phase, table.phase),
+        starting=table.starting,
+        number=table.number,
+        seat=seat,
+        host=person == table.host,
+        seats=[Seat(chair.name, chair.bot, chair.lent, chair.resigned) for chair in table.seats],
+        to_act=list(table.to_act),
+        moves=state.legal(seat) if state is not None and may_move else [],
+        view=None if state is None else state.view(seat).to_json(),
+        seen=[SeenEvent(number, event.key, event.args) for number, event in table.seen(seat)],
+        chat=[ChatLine(line.number, line.guest, line.seat, line.name, line.text) for line in table.chat_for(person)],
+        take_back=None if question is None else TakeBack(question.seat, answers),
+        clocks=clocks_of(table, now),
+        commitment=table.commitment,
+        secret=table.secret,
+        result=None if result is None else Result(result.scores, result.ranks, result.utilities, result.reason),
+        rematch=table.rematch,
+    )

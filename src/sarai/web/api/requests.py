@@ -1,0 +1,44 @@
+"""What programs send to the JSON interface; the OpenAPI document is made from these types."""
+
+from msgspec import Struct
+
+from sarai.table import commands
+from sarai.table.clock import ClockRule
+
+
+class NewName(Struct, forbid_unknown_fields=True):
+    """The name that a person wants to have, and the language."""
+
+    name: str
+    language: str | None = None
+
+
+class LinkToken(Struct, forbid_unknown_fields=True):
+    """What a link to another device ends with."""
+
+    token: str
+
+
+class QuickGame(Struct, forbid_unknown_fields=True):
+    """A game to begin at once against bots."""
+
+    game: str
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    """A table to be made; the person who asks gets the first seat, and the bots named take the next ones."""
+
+    game: str
+    players: int
+    options: dict[str, str | int] = {}
+    public: bool = False
+    clock: ClockRule = ClockRule()
+    bots: list[str] = []
+
+
+class Action(Struct, forbid_unknown_fields=True):
+    """A command to a table; the same key again does nothing again, a number says which moment it is meant for."""
+
+    command: commands.Command
+    key: str | None = None
+    number: int | None = None

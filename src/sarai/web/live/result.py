@@ -1,0 +1,94 @@
+"""How a game ended: the ranking, the way to the next game, the record and the proof of the dice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.table.table import FINISHED
+from sarai.web.language import Language, isolated
+from sarai.web.live.forms import button, form
+from sarai.web.live.parts import outcome
+from sarai.web.live.viewer import Viewer
+
+if TYPE_CHECKING:
+    from sarai.table.table import Table
+
+NO_RESULT = Markup('<section id="result" hidden></section>')
+
+
+def result(table: Table, viewer: Viewer, language: Language) -> Markup:
+    """Show how a game ended; nothing while it goes on."""
+    if table.phase != FINISHED:
+        return NO_RESULT
+    has_won = table.result is not None and viewer.seat is not None and table.result.ranks[viewer.seat] == 1
+    return markup(
+        '<section id="result" class="panel{css}" aria-labelledby="result-title">'
+        '<div class="banner"><h2 id="result-title">{outcome}</h2>'
+        '<div class="row">{again}<a class="button" href="/">{others}</a></div></div>'
+        '<ol class="result" aria-label="{title}">{rows}</ol>'
+        '<div class="after"><a href="/tables/{id}/record" download>{download}</a>{proof}</div></section>',
+        css=classes(won=has_won),
+        outcome=outcome(table, viewer, language),
+        again=rematch(table, viewer, language),
+        others=language.say("Other games"),
+        title=language.say("Result"),
+        rows=ranking(table, viewer, language),
+        id=table.id,
+        download=language.say("Download the record"),
+        proof=proof(table, language),
+    )
+
+
+def ranking(table: Table, viewer: Viewer, language: Language) -> Markup:
+    """List the players by rank; nothing if the game was abandoned."""
+    if table.result is None:
+        return EMPTY
+    ranks, scores = table.result.ranks, table.result.scores
+    return join(
+        markup(
+            '<li class="{css}"><span class="rank">{rank}</span> <span class="who">{name}</span>'
+            '<span class="points">{points}</span></li>',
+            css=("first" if ranks[seat] == 1 else "rest") + classes(own=seat == viewer.seat),
+            rank=language.number(ranks[seat]),
+            name=isolated(table.seats[seat].name),
+            points=language.number(scores[seat]),
+        )
+        for seat in sorted(range(table.players), key=lambda seat: (ranks[seat], seat))
+    )
+
+
+def rematch(table: Table, viewer: Viewer, language: Language) -> Markup:
+    """Offer to play the same again; with bots alone it begins at once."""
+    if viewer.seat is None:
+        return EMPTY
+    if table.rematch:
+        return markup(
+            '<a class="button main" id="rematch" href="/tables/{id}" data-table="{id}">{label}</a>',
+            id=table.rematch,
+            label=language.say("To the rematch"),
+        )
+    is_alone = all(seat.bot for number, seat in enumerate(table.seats) if number != viewer.seat)
+    return form(table.id, "Rematch", button(language.say("Rematch"), "main"), css="alone" if is_alone else "")
+
+
+def proof(table: Table, language: Language) -> Markup:
+    """Show what proves that the dice were fair."""
+    say = language.say
+    return markup(
+        '<details id="proof" class="proof"><summary>{title}</summary><p>{text}</p><dl><dt>{promise}</dt>'
+        "<dd>{commitment}</dd><dt>{secret_title}</dt><dd>{secret}</dd><dt>{words_title}</dt><dd>{words}</dd></dl></details>",
+        title=say("Fair dice: the proof"),
+        text=say(
+            "The promise was public before the first die fell; it is the SHA-256 of the secret. "
+            "The record holds every draw; anybody can check it."
+        ),
+        promise=say("Promise"),
+        commitment=table.commitment,
+        secret_title=say("Secret"),
+        secret=table.secret,
+        words_title=say("Words"),
+        words=join(map(isolated, table.dice_words), escape(say(", "))) or say("none"),
+    )
