@@ -10,6 +10,7 @@ import sarai
 from sarai.core.kernels import entry_points
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
+from sarai.games.anubixx.state import IDLE_LIMITS, KINDS, MAX_MOVES, MOST_POINTS, SEATS, STOP
 
 GAME = sarai.game("anubixx")
 SEEDS = range(12 if COMPILED else 1)
@@ -186,6 +187,12 @@ def test_no_stone_is_marked_or_paid_twice_and_each_is_paid_once(seed):
         assert shown["crossed"] == crossed[seat][1:]
         assert shown["jokers"] == players - jokers[seat]
         assert shown["points"]["quarry"] == 12 - lost[seat]
+
+
+def test_the_numbers_of_the_game_are_those_of_its_rules():
+    assert GAME.max_moves == MAX_MOVES and GAME.score_bounds == (0, MOST_POINTS)
+    assert GAME.players[-1] == SEATS and GAME.rules_version == len(IDLE_LIMITS) - 1
+    assert GAME.num_actions == STOP + 1 and GAME.num_chance == KINDS
 
 
 def test_random_games_in_one_crossing_end_within_bounds():

@@ -38,7 +38,9 @@ IDLE = (
     "anubixx players=2 phase=over ending=nothing_marked moves=70 round=31 idle=30 dice=- closed=- sheets=A/F pyramids=-/x----.----.---.--.- arches=00/00 "
     "reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
 )
-IDLE_1 = IDLE.replace("players=2", "players=2 rules_version=1").replace("idle=30", "idle=3").replace("round=31", "round=4")
+IDLE_1 = (
+    IDLE.replace("players=2", "players=2 rules_version=1").replace("idle=30", "idle=3").replace("round=31", "round=4")
+)
 
 
 @pytest.mark.parametrize("text", [BASE, ROLL, OVER, DEAL, BASE_1, IDLE, IDLE_1])
