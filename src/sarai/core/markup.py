@@ -18,7 +18,7 @@ def markup(template: str, /, **values: object) -> Markup:
 
 
 def phrase(text: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its own element."""
+    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, as a name in a `<bdi>`."""
     return markup(_escaped(text), **values)
 
 
