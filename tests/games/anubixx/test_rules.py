@@ -726,7 +726,7 @@ def test_A_33_example_of_the_quarry():
 
 
 def test_A_33_example_of_a_round():
-    """Red, green, blue, blue: the active player uses blue and green, the next the red die, which the third has again."""
+    """Red, green, blue, blue: the active player uses blue and green, the next the red die, then the third."""
     state = play(dealt(3, "DAB"), "r", "g", "b", "b")
     state = play(state, "p1.5", "p1.2")
     assert state.actor == 1 and dice(state) == "rb" and dice(state, "gone") == "gb"
