@@ -22,7 +22,7 @@ def phrase(text: str, /, **values: object) -> Markup:
     return markup(_escaped(text), **values)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)  # markup and text of the same letters are equal, but only text is escaped
 def _escaped(text: str) -> str:
     return str(escape(text))
 
