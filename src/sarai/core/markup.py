@@ -18,11 +18,11 @@ def markup(template: str, /, **values: object) -> Markup:
 
 
 def phrase(text: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its element."""
+    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, as a name in a `<bdi>`."""
     return markup(_escaped(text), **values)
 
 
-@lru_cache(maxsize=4096, typed=True)  # a text and markup of the same letters are equal, but escaped differently
+@lru_cache(maxsize=4096, typed=True)  # markup and text of the same letters are equal, but only text is escaped
 def _escaped(text: str) -> str:
     return str(escape(text))
 

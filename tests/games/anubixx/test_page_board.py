@@ -1,5 +1,6 @@
 """Anubixx's board: complete, safe, and showing everything that a viewer knows."""
 
+from html import unescape
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -168,6 +169,37 @@ def test_what_just_happened_is_marked_new():
         "x-bonus-cat",
     }
     assert not any("new" in classes(element) for element in calm.values())
+
+
+@pytest.mark.parametrize(("version", "limit"), [(1, 3), (2, 30)])
+def test_idle_rounds_and_the_end_after_them_are_told_by_the_games_rules_version(version, limit):
+    state = GAME.start(2, rules_version=version)
+    while state.result is None:
+        view = state.view(0).to_json()
+        board = render(Scene(view, [], ["A", "B"], plain))
+        if view["idle_rounds"]:
+            line = words_of(ids(board)["x-round"])
+            assert line.endswith(f"Rounds without a stone: {view['idle_rounds']}; {limit} end the game.")
+        state = state.play(state.chance()[0][0] if state.actor == sarai.CHANCE else STOP)
+    board = render(Scene(state.view(0).to_json(), [], ["A", "B"], plain))
+    why = f"The game is over: {limit} rounds without a stone."
+    assert words_of(ids(board)["x-round"]).endswith(why) and why in board.summary
+    assert board.prompt is None
+
+
+def test_the_prompt_says_whether_a_stone_can_be_marked(shown):
+    scene = next(scene for scene in shown if len(scene.moves) > 1 and not scene.view["marked_this_turn"])
+    assert render(scene).prompt.own == "Mark a lit stone, or a pair of the relief at its joint."
+    assert render(scene._replace(moves=scene.moves[-1:])).prompt.own == "No stone fits the dice: mark nothing."
+    assert render(scene).prompt.others == "Waiting for {names} to mark stones."
+
+
+def test_names_are_escaped_and_braces_in_them_stay():
+    view = next(scene.view for scene in scenes(GAME, 2, {}, 1) if scene.view["seats"][0]["bonuses"])
+    names = ['<b>{0}"', "{name}&"]
+    board = render(Scene(view, [], names, plain))
+    assert {element.text for element in tree(board).iter("bdi")} == set(names)
+    assert all(name in unescape(board.summary) for name in names) and "<b>{0}" not in board.summary
 
 
 def test_the_picture_for_the_front_page():

@@ -1,4 +1,4 @@
-"""Laws of Anubixx on random games and random sheets, each against a slow definition written here: legal moves, payments, dice, scores."""
+"""Laws of Anubixx on random games and random sheets, each against a slow definition written here."""
 
 from collections import Counter
 from random import Random
@@ -10,6 +10,7 @@ import sarai
 from sarai.core.kernels import entry_points
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
+from sarai.games.anubixx.state import IDLE_LIMITS, KINDS, MAX_MOVES, MOST_POINTS, SEATS, STOP
 
 GAME = sarai.game("anubixx")
 SEEDS = range(12 if COMPILED else 1)
@@ -29,13 +30,13 @@ def slow_score(marked: set[str], crossed: list[int], jokers: int, bonuses: list[
 
 
 def slow_legal(view: dict) -> set[str]:
-    """List the legal moves of who is to build, in notation, by trying every stone, pair and way to pay (A-11 … A-22)."""
+    """List the actor's legal moves in notation, by trying every stone, pair and way to pay (A-11 … A-22)."""
     seat = view["seats"][view["actor"]]
     colours, quarry = view["print"]["stones"][seat["sheet"]], view["print"]["quarries"][seat["sheet"]]
     marked = set(seat["marked"])
 
     def ways(stones: list[str], dice: list[str], free: list[str], jokers: int) -> set[tuple[str, ...]]:
-        """Return every way to pay stones one after the other, the quarry being crossed off in any order that leaves enough."""
+        """Return every way to pay stones one after the other, the quarry in any order that leaves enough."""
         if not stones:
             return {()}
         colour, found = colours[stones[0]], set()
@@ -115,7 +116,7 @@ def test_a_score_equals_an_independent_one_on_random_sheets():
 
 
 def random_sheet(rng: Random) -> tuple[str, set[str]]:
-    """Return a position in which seat 0 has a random sheet, without a game behind it, and the stones that are marked there."""
+    """Return a position, without a game behind it, in which seat 0 has a random sheet; and the stones marked there."""
     pyramid = [[rng.random() < rng.choice((0.5, 0.9, 1)) for _ in range(5)]]
     for width in (4, 3, 2, 1):
         below = pyramid[-1]
@@ -151,8 +152,9 @@ def random_sheet(rng: Random) -> tuple[str, set[str]]:
         return text if "x" in text else "-"
 
     text = (
-        f"anubixx players=3 phase=roll moves=80 round=31 idle=0 dice=- closed={'.'.join(symbols)} sheets=A/B/C pyramids={text_of(pyramid)}/xxxxx.xxxx.xxx.xx.x/- "
-        f"arches={left}{right}{'k' * keystone}/00/55 reliefs={text_of(relief)}/-/xxxx.xxxx.xxxx quarries={'.'.join(map(str, crossed[1:])) or '-'}/-/- "
+        f"anubixx players=3 phase=roll moves=80 round=31 idle=0 dice=- closed={'.'.join(symbols)} sheets=A/B/C "
+        f"pyramids={text_of(pyramid)}/xxxxx.xxxx.xxx.xx.x/- arches={left}{right}{'k' * keystone}/00/55 "
+        f"reliefs={text_of(relief)}/-/xxxx.xxxx.xxxx quarries={'.'.join(map(str, crossed[1:])) or '-'}/-/- "
         f"jokers={jokers}/3/3 bonuses={'.'.join(won) or '-'}/scarab.snake.eye/ankh.falcon.lotus.cat"
     )
     return text, marked
@@ -186,6 +188,12 @@ def test_no_stone_is_marked_or_paid_twice_and_each_is_paid_once(seed):
         assert shown["crossed"] == crossed[seat][1:]
         assert shown["jokers"] == players - jokers[seat]
         assert shown["points"]["quarry"] == 12 - lost[seat]
+
+
+def test_the_numbers_of_the_game_are_those_of_its_rules():
+    assert GAME.max_moves == MAX_MOVES and GAME.score_bounds == (0, MOST_POINTS)
+    assert GAME.players[-1] == SEATS and GAME.rules_version == len(IDLE_LIMITS) - 1
+    assert GAME.num_actions == STOP + 1 and GAME.num_chance == KINDS
 
 
 def test_random_games_in_one_crossing_end_within_bounds():

@@ -1,7 +1,8 @@
 """Anubixx, clause by clause (its RULES.md), and the printed examples.
 
-Most tests stand on these colours. Sheet A: pyramid from the bottom GRVYO, BORG, YBV, VO, B; arch left VROGV, right ORGYB from the bottom, keystone Y;
-relief YBVB, RRYG, VOGO; quarry RVBOYGVBRGOY. Every next sheet has each colour one step further: R → O → Y → G → B → V → R.
+Most tests rely on these colours. Sheet A: pyramid from the bottom GRVYO, BORG, YBV, VO, B; arch from the bottom left
+VROGV, right ORGYB, keystone Y; relief YBVB, RRYG, VOGO; quarry RVBOYGVBRGOY. Every next sheet has each colour one step
+further: R → O → Y → G → B → V → R.
 """
 
 from collections import Counter
@@ -39,7 +40,7 @@ def symbols_of(pyramid: str, arch: str, relief: str) -> set[str]:
 
 
 def position(players=3, active=0, turn=None, dice="rgbb", ending="", rounds=20, **given) -> sarai.State:
-    """Return a position in which a seat is to build. What belongs to seats is given as {seat: value}; bonuses come of themselves and are closed."""
+    """Return a position in which a seat is to build, from values by seat; the bonuses of its symbols are closed."""
     over, turn = bool(ending), active if turn is None else turn
 
     def by_seat(name: str, default: str, between: str = "/") -> str:
@@ -135,7 +136,7 @@ def dealt(players: int = 3, sheets: str = "ABCDE", rules_version: int | None = N
     return play(GAME.start(players, rules_version=rules_version), *sheets[:players])
 
 
-# --- sheet and dice ----------------------------------------------------------------------------------------------------------------
+# --- sheet and dice ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 3), (3, 4), (4, 4), (5, 4)])
@@ -233,7 +234,7 @@ def test_A_08_seven_symbols_at_the_same_places_and_the_end_make_eight_bonuses():
     assert GAME.score_bounds[1] >= 100
 
 
-# --- a round -----------------------------------------------------------------------------------------------------------------------
+# --- a round ----------------------------------------------------------------------------------------------------------
 
 
 def test_A_09_seat_0_is_active_first_then_clockwise_and_rolls_once():
@@ -431,7 +432,7 @@ def test_A_17_a_relief_pair_is_legal_only_if_both_stones_can_be_paid():
     assert refusal(one, "f1.1j-2.1j") == "no_joker_left"
 
 
-# --- building ----------------------------------------------------------------------------------------------------------------------
+# --- building ---------------------------------------------------------------------------------------------------------
 
 
 def test_A_18_the_bottom_row_is_free_and_a_higher_stone_needs_both_under_it():
@@ -517,7 +518,7 @@ def test_A_22_a_player_may_always_stop():
     assert told(position(), "stop", "stopped") == [{"seat": 0, "stones": 0}]
 
 
-# --- bonuses -----------------------------------------------------------------------------------------------------------------------
+# --- bonuses ----------------------------------------------------------------------------------------------------------
 
 
 def test_A_23_the_only_stone_of_a_symbol_wins_its_bonus_and_all_hear_of_it():
@@ -567,7 +568,7 @@ def test_A_26_several_bonuses_in_one_round_and_by_one_player():
     assert state.view(None).to_json()["closed"] == ["scarab", "ankh"]
 
 
-# --- end and scoring ---------------------------------------------------------------------------------------------------------------
+# --- end and scoring --------------------------------------------------------------------------------------------------
 
 
 def test_A_27_the_game_ends_after_the_round_in_which_a_second_building_is_completed():
@@ -687,7 +688,7 @@ def test_A_31_highest_sum_wins_and_a_tie_goes_to_more_pyramid_stones():
 
 
 def test_A_32_example_of_scoring():
-    """The whole pyramid, no level of the arch that counts (its second one is red on both sides), eight relief stones, five bonuses."""
+    """The whole pyramid, an arch whose second level (red twice) is not done, eight relief stones, five bonuses."""
     state = position(
         ending="two_buildings",
         players=3,
@@ -725,7 +726,7 @@ def test_A_33_example_of_the_quarry():
 
 
 def test_A_33_example_of_a_round():
-    """Red, green and twice blue were rolled; the active player uses blue and green, the next the red die, which the third has again."""
+    """Red, green, blue, blue: the active player uses blue and green, the next the red die, then the third."""
     state = play(dealt(3, "DAB"), "r", "g", "b", "b")
     state = play(state, "p1.5", "p1.2")
     assert state.actor == 1 and dice(state) == "rb" and dice(state, "gone") == "gb"

@@ -12,7 +12,7 @@ SHEETS = load_sheets()
 
 
 def test_A_02_our_sheets_are_one_design_in_six_colourings():
-    """Dice do not know one colour from another, so renaming colours changes nobody's chances: no sheet is better than another."""
+    """Dice treat all colours alike, so renaming colours changes no chances: no sheet is better than another."""
     first = SHEETS.sheets[0]
     for sheet in SHEETS.sheets:
         renamed = dict(zip(first.colours + first.quarry, sheet.colours + sheet.quarry, strict=True))

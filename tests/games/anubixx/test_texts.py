@@ -17,28 +17,34 @@ from sarai.testing.contract import damaged
 GAME = sarai.game("anubixx")
 NAMES = ["Ann", "Bob", "Cleo", "Dan", "Eve"]
 
-# Seat 1 is active and has used a green die; seat 2 has marked a stone with a blue one; seat 0 won the scarab in an earlier round.
+# Seat 1 is active and has used a green die; seat 2 has marked a stone with a blue one; seat 0 won the scarab before.
 BASE = (
-    "anubixx players=3 phase=build moves=30 round=5 idle=0 turn=2 marked=1 built=1 dice=rr gone=g taken=b closed=scarab sheets=A/B/C "
-    "pyramids=xxx--.xx--.---.--.-/---x-.----.---.--.-/---x-.----.---.--.- arches=10/00/00 reliefs=-/xx--.----.----/- quarries=1.4/-/- jokers=3/3/2 "
-    "bonuses=scarab/-/-"
+    "anubixx players=3 phase=build moves=30 round=5 idle=0 turn=2 marked=1 built=1 dice=rr gone=g taken=b "
+    "closed=scarab sheets=A/B/C pyramids=xxx--.xx--.---.--.-/---x-.----.---.--.-/---x-.----.---.--.- arches=10/00/00 "
+    "reliefs=-/xx--.----.----/- quarries=1.4/-/- jokers=3/3/2 bonuses=scarab/-/-"
 )
 ROLL = (
-    "anubixx players=2 phase=roll moves=4 round=2 idle=0 dice=rv closed=- sheets=A/F pyramids=-/x----.----.---.--.- arches=00/00 reliefs=-/- quarries=-/- "
-    "jokers=2/2 bonuses=-/-"
+    "anubixx players=2 phase=roll moves=4 round=2 idle=0 dice=rv closed=- sheets=A/F pyramids=-/x----.----.---.--.- "
+    "arches=00/00 reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
 )
 OVER = (
-    "anubixx players=2 phase=over ending=two_buildings moves=90 round=30 idle=0 dice=- closed=ankh.falcon.lotus.cat sheets=A/F pyramids=-/- arches=55k/11 "
-    "reliefs=xxxx.xxxx.xxxx/- quarries=-/- jokers=2/1 bonuses=ankh.falcon.lotus.cat.end/-"
+    "anubixx players=2 phase=over ending=two_buildings moves=90 round=30 idle=0 dice=- closed=ankh.falcon.lotus.cat "
+    "sheets=A/F pyramids=-/- arches=55k/11 reliefs=xxxx.xxxx.xxxx/- quarries=-/- jokers=2/1 "
+    "bonuses=ankh.falcon.lotus.cat.end/-"
 )
-DEAL = "anubixx players=2 phase=deal moves=0 round=1 idle=0 dice=- closed=- sheets=B/- pyramids=-/- arches=00/00 reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
+DEAL = (
+    "anubixx players=2 phase=deal moves=0 round=1 idle=0 dice=- closed=- sheets=B/- pyramids=-/- arches=00/00 "
+    "reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
+)
 
 BASE_1 = BASE.replace("players=3", "players=3 rules_version=1")
 IDLE = (
-    "anubixx players=2 phase=over ending=nothing_marked moves=70 round=31 idle=30 dice=- closed=- sheets=A/F pyramids=-/x----.----.---.--.- arches=00/00 "
-    "reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
+    "anubixx players=2 phase=over ending=nothing_marked moves=70 round=31 idle=30 dice=- closed=- sheets=A/F "
+    "pyramids=-/x----.----.---.--.- arches=00/00 reliefs=-/- quarries=-/- jokers=2/2 bonuses=-/-"
 )
-IDLE_1 = IDLE.replace("players=2", "players=2 rules_version=1").replace("idle=30", "idle=3").replace("round=31", "round=4")
+IDLE_1 = (
+    IDLE.replace("players=2", "players=2 rules_version=1").replace("idle=30", "idle=3").replace("round=31", "round=4")
+)
 
 
 @pytest.mark.parametrize("text", [BASE, ROLL, OVER, DEAL, BASE_1, IDLE, IDLE_1])
@@ -189,6 +195,7 @@ def test_a_position_that_no_game_comes_to_is_refused(base, old, new, key):
 def test_damaged_positions_are_refused_or_can_be_played_to_the_end():
     rng, reasons = Random(7), []
     states = [state for players in (2, 4) for state in play_randomly(GAME, players, seed=players).replay()]
+    reasons = []
     for _ in range(400 if COMPILED else 40):
         text = damaged(rng.choice(states).text(), rng)
         try:
@@ -212,7 +219,7 @@ def test_the_move_limit_ends_the_game_as_it_stands():
     assert after.scores == state.scores
 
 
-# --- moves -------------------------------------------------------------------------------------------------------------------------
+# --- moves ------------------------------------------------------------------------------------------------------------
 
 
 def test_every_move_id_has_a_notation_of_its_own():
@@ -325,7 +332,7 @@ def test_a_refusal_names_the_stone_and_its_colour():
         assert str(caught.value) == sentence
 
 
-# --- events, views -----------------------------------------------------------------------------------------------------------------
+# --- events, views ----------------------------------------------------------------------------------------------------
 
 
 def test_every_event_has_a_sentence_and_all_see_the_same():
@@ -398,7 +405,7 @@ def test_a_view_with_a_broken_seat_is_refused(name, value):
         GAME.read_view(data)
 
 
-# --- the board in a terminal ---------------------------------------------------------------------------------------------------------
+# --- the board in a terminal ------------------------------------------------------------------------------------------
 
 
 def drawn(state: sarai.State, seat: int | None, width: int) -> str:

@@ -1,4 +1,4 @@
-"""Moves and chance outcomes of Anubixx in notation: `p1.3`, `al1j`, `f1.2q-1.3`, `stop`; sheets and colours by letter."""
+"""Moves of Anubixx in notation: `p1.3`, `al1j`, `f1.2q-1.3`, `stop`; sheets and colours by their letters."""
 
 import re
 

@@ -170,7 +170,8 @@ def read_sheet(letter: str, part: Part) -> Sheet:
         if quarry.count(colour) != 2:
             raise BadSheets("sheets_quarry_colours", sheet=letter, colour=name, found=quarry.count(colour))
     columns = [[level[side] for level in reversed(levels)] for side in (0, 1)]
-    return Sheet(letter, tuple(chain(*pyramid, *columns, keystone, *relief)), tuple(quarry))
+    colours = tuple(chain.from_iterable([*pyramid, *columns, keystone, *relief]))
+    return Sheet(letter, colours, tuple(quarry))
 
 
 def read_symbols(part: Part) -> dict[str, tuple[int, ...]]:

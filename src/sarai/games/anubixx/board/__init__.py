@@ -140,7 +140,8 @@ def frame(words: Words, players: int, seat: int | None) -> Markup:
             for name, box in (("pyramid", "-4 -8 328 228"), ("arch", "-4 -8 172 272"), ("relief", "-4 -8 282 222"))
         )
         own = markup(
-            '<section class="own"><!--x-own--><div class="buildings" dir="ltr">{buildings}<!--x-quarry--></div></section>',
+            '<section class="own"><!--x-own--><div class="buildings" dir="ltr">{buildings}<!--x-quarry--></div>'
+            "</section>",
             buildings=buildings,
         )
     return markup(

@@ -319,7 +319,8 @@ def small_stone(letter: str, name: str, is_marked: bool, is_new: bool) -> Markup
     colour = COLOUR_OF[letter][name]
     text = '<text x="{x:g}" y="{y:g}">{letter}</text>'
     return markup(
-        '<g class="{kind}"><rect class="x-face" x="{x:g}" y="{y:g}" width="{wide}" height="{high}" rx="2.5"/>{text}</g>',
+        '<g class="{kind}"><rect class="x-face" x="{x:g}" y="{y:g}" width="{wide}" height="{high}" rx="2.5"/>'
+        "{text}</g>",
         kind=colour + classes(done=is_marked, holy=name in SYMBOL_OF, new=is_new),
         x=x,
         y=y,
