@@ -1,197 +1,174 @@
-"""The desert's board as data: what the loader takes and refuses, and a game on another board."""
+"""The desert's board: complete, safe, and showing everything that a viewer knows."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+from xml.etree.ElementTree import fromstring, tostring
 
 import pytest
 
 import sarai
-from sarai.core.kernels import cache
-from sarai.core.records import read
-from sarai.games.desert.terrain import BOARD, STANDARD_BOARD, BadBoard, load_board, read_board
-
-GOOD = """
-P . . o P . ,
-. . P . . . 0
-. # . P . P Q
-"""
-
-
-def refused(text: str) -> BadBoard:
-    with pytest.raises(BadBoard) as caught:
-        read_board(text)
-    assert isinstance(caught.value, sarai.Error) and str(caught.value)
-    return caught.value
-
-
-def test_D_02_a_board_is_read_from_its_letters():
-    board = read_board(GOOD)
-    assert (board.columns, board.rows, board.inside, len(board.places)) == (7, 3, 17, 20)
-    assert board.names[:3] == ("a1", "b1", "c1") and board.names[-1] == "g3"
-    assert [board.names[space] for space in board.palm_spaces] == ["a1", "e1", "c2", "d3", "f3", "g3"]
-    assert board.mountains == frozenset()  # it is at the edge
-    assert read_board(GOOD + "\n\n") == board != read_board(GOOD.replace("o", "."))
-
-
-def test_the_standard_board_is_the_one_in_the_package():
-    assert load_board(STANDARD_BOARD) == BOARD
-
-
-def test_neighbours_are_mutual_and_a_ring_is_a_ring():
-    for number, around in enumerate(BOARD.ring):
-        assert len(around) == 6 and number not in around
-        for side, other in enumerate(around):
-            if other >= 0:
-                assert BOARD.ring[other][(side + 3) % 6] == number
-                following = around[(side + 1) % 6]
-                assert following < 0 or following in BOARD.ring[other]
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "facts"),
-    [
-        ("", "board_empty", {}),
-        ("\n  \n", "board_empty", {}),
-        (GOOD.replace("P Q", "P"), "board_ragged", {"row": 3, "found": 6, "wanted": 7}),
-        (GOOD.replace("o", "x"), "board_unknown_letter", {"letter": "x", "row": 1, "column": 4}),
-        (GOOD.replace("o P", "oP"), "board_unknown_letter", {"letter": "oP", "row": 1, "column": 4}),
-        (". " * 27, "board_too_large", {"columns": 26, "rows": 99}),
-        (".\n" * 100, "board_too_large", {"columns": 26, "rows": 99}),
-        (GOOD.replace("# . P", "# . ."), "board_few_palm_spaces", {"found": 4}),
-        ("\n".join(["P P P P P P P P"] * 4), "board_many_palm_spaces", {"found": 32, "most": 30}),
-        (GOOD + "\n".join(["o o o o o o o"] * 7), "board_much_water", {"found": 52, "tokens": 45}),
-        ("P P P P P . # .", "board_unreachable", {"area": "inside the line", "hex": "h1", "start": "a1"}),
-        ("P P P P P . # 0", "board_unreachable", {"area": "on the whole board", "hex": "h1", "start": "a1"}),
-    ],
+from sarai.core.board import Scene
+from sarai.core.events import Event
+from sarai.games.desert.board import icon, render
+from sarai.games.desert.board.hex_map import hexes_outline
+from sarai.games.desert.board.overlays import LETTERS
+from sarai.games.desert.state import COLOURS
+from sarai.games.desert.terrain import BOARD
+from sarai.testing.boards import (
+    check_board,
+    check_drawing,
+    marked,
+    plain,
+    scenes,
+    seconds_a_drawing,
+    tree,
+    untranslated,
 )
-def test_a_board_that_cannot_be_played_on_is_refused(text, key, facts):
-    error = refused(text)
-    assert error.key == key
-    assert {name: error.facts[name] for name in facts} == facts
+
+GAME = sarai.game("desert")
 
 
-def test_a_board_that_cannot_be_read_is_refused(tmp_path):
-    for path in (tmp_path / "none.txt", tmp_path):
-        with pytest.raises(BadBoard) as caught:
-            load_board(path)
-        assert caught.value.key == "board_unreadable"
-    (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe.")
-    with pytest.raises(BadBoard):
-        load_board(tmp_path / "bytes.txt")
+@pytest.fixture(scope="module")
+def shown():
+    every = check_board(render, GAME, counts=(2,))
+    for players in (3, 4, 5):
+        some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
+        for scene in some:
+            check_drawing(render(scene), scene)
+            in_marks = scene._replace(say=marked)
+            assert untranslated(render(in_marks), in_marks) == []
+        every += some
+    assert not any("{" in render(scene).whole() + render(scene).summary for scene in every), "every text is filled in"
+    return every
 
 
-def test_kernels_of_another_board_are_kept_apart(tmp_path, monkeypatch):
-    package = Path(sarai.__file__).parent
-    standard = cache.source_hash(package)
-    own = tmp_path / "board.txt"
-    own.write_text(GOOD)
-    monkeypatch.setenv("SARAI_DATA_DESERT_BOARD", str(own))
-    first = cache.source_hash(package)
-    own.write_text(GOOD.replace("o", "."))
-    assert len({standard, first, cache.source_hash(package)}) == 3
+def ids(board):
+    return {element.get("id"): element for element in tree(board).iter() if element.get("id")}
 
 
-# --- games on other boards, in a process of their own -----------------------------------------------------------------------------------
-
-RANDOM_GAMES = """
-import json, sarai
-from random import Random
-from sarai.core.random_play import play_randomly
-game = sarai.game("desert")
-games = []
-for players in game.players:
-    for seed in range(3):
-        record = play_randomly(game, players, seed=seed)
-        states = list(record.replay())
-        keys = [event.key for state, (seat, move) in zip(states, record.moves) for event in game.events(state, move, None, by=seat)]
-        assert all(game.parse(state.text()) == state for state in states)
-        assert all(game.read_view(state.view(0).to_json()) == state.view(0) for state in states)
-        games.append({"players": players, "reason": record.result.reason, "keys": sorted(set(keys)), "options": record.options,
-                      "leaders": [len(caravans) for caravans in states[-1].view(None).to_json()["caravans"]]})
-print(json.dumps({"actions": game.num_actions, "games": games}))
-"""
-ONE_GAME = """
-import json, sarai
-from sarai.core.random_play import play_randomly
-print(json.dumps(play_randomly(sarai.game("desert"), 2).to_json()))
-"""
-CORRIDOR = """
-import json, sarai
-from random import Random
-game = sarai.game("desert")
-state = game.start(2)
-while state.actor == sarai.CHANCE:
-    state = state.play(state.chance()[0][0])
-areas = []
-for text in ("lilac b1", "mint g1"):
-    state = state.play(game.parse_move(state, text))
-while "phase=leaders" in state.text():
-    state = state.play(state.legal()[-1])
-areas.append(state.view(None).to_json()["enclosed"])
-keys = [event.key for event in game.events(state, game.parse_move(state, "lilac c1"), None)]
-state = state.play(game.parse_move(state, "lilac c1"))
-areas.append(state.view(None).to_json()["enclosed"])
-assert game.parse(state.text()) == state
-print(json.dumps({"areas": areas, "keys": keys}))
-"""
+def words_of(element):
+    return " ".join("".join(element.itertext()).split())
 
 
-def on_board(tmp_path: Path, text: str, script: str) -> subprocess.CompletedProcess[str]:
-    """Run a script with another board, without the compiler."""
-    path = tmp_path / "own.txt"
-    path.write_text(text)
-    settings = {
-        **os.environ,
-        "SARAI_DATA_DESERT_BOARD": str(path),
-        "NUMBA_DISABLE_JIT": "1",
-        "PYTHONPATH": str(Path(sarai.__file__).parent.parent),
+def test_boards_of_whole_games_are_sound(shown):
+    assert {scene.view["phase"] for scene in shown} >= {"leaders", "first", "camels", "over"}
+    assert {scene.view["seat"] for scene in shown} == {None, 0, 1, 2, 3, 4}
+
+
+def test_every_choice_is_a_colour_and_then_a_hex_as_the_moves_say(shown):
+    for scene in [scene for scene in shown if scene.moves][::9]:
+        state = GAME.read_view(scene.view).sample(0)
+        for colour, spots in render(scene).choices.items():
+            for hex, move in spots.items():
+                assert GAME.move_text(state, move) == f"{colour} {hex}"
+
+
+def test_everything_that_lies_on_the_map_is_drawn_where_it_lies(shown):
+    for scene in shown[::23]:
+        view, found = scene.view, ids(render(scene))
+        for hex, value in view["water"].items():
+            assert words_of(found[f"d-water-{hex}"]) == str(value)
+        assert {name for name in found if name.startswith("d-water-")} == {f"d-water-{hex}" for hex in view["water"]}
+        assert sum("palm" in element.get("class", "").split() for element in found["d-water"].iter()) == len(
+            view["oases"]
+        )
+        for seat, caravans in enumerate(view["caravans"]):
+            for colour in COLOURS:
+                camels = [
+                    element
+                    for element in found[f"d-caravan-{seat}-{colour}"].iter()
+                    if "piece" in element.get("class", "").split()
+                ]
+                assert [camel.get("id") for camel in camels] == [f"d-camel-{hex}" for hex in caravans.get(colour, [])]
+                assert ["leader" in camel.get("class", "").split() for camel in camels] == [
+                    True,
+                    *[False] * (len(camels) - 1),
+                ][: len(camels)]
+            assert (
+                len([e for e in found[f"d-area-{seat}"].iter() if e.tag == "text"]) == len(view["enclosed"][seat])
+                if view["enclosed"][seat]
+                else True
+            )
+
+
+def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown):
+    for scene in shown[::23]:
+        found = ids(render(scene))
+        for seat, points in enumerate(scene.view["points"]):
+            card = found[f"d-seat-{seat}"]
+            said = words_of(card)
+            assert f"Water {points['water']}" in said and f"Oases {points['oases']}" in said
+            assert f"Enclosed areas {points['areas']}" in said and f"Largest caravans {points['largest']}" in said
+            assert next(e for e in card.iter() if "total" in e.get("class", "")).text == str(sum(points.values()))
+            assert all(f"{value}×{count}" in said for value, count in enumerate(scene.view["tokens"][seat], 1))
+            assert all(f"{colour} {len(hexes)}" in said for colour, hexes in scene.view["caravans"][seat].items())
+        for colour, count in scene.view["piles"].items():
+            assert words_of(found[f"d-pile-{colour}"]) == str(count)
+
+
+def test_hidden_scores_show_the_own_ones_only_until_the_end():
+    for scene in scenes(GAME, 3, {"scores": "hidden"}, 4):
+        board = render(scene)
+        check_drawing(board, scene)
+        for seat in range(3):
+            hidden = "?" in board.parts[f"d-seat-{seat}"]
+            assert hidden == (scene.view["phase"] != "over" and seat != scene.view["seat"])
+        others = [text for text in board.summary.split(".") if "points" in text]
+        assert len(others) == 3 if scene.view["phase"] == "over" else len(others) == (scene.view["seat"] is not None)
+
+
+def test_what_just_happened_is_marked_new():
+    view = next(scene.view for scene in scenes(GAME, 2, {}, 1) if sum(map(len, scene.view["caravans"][0].values())) > 6)
+    colour, hex = next((colour, hexes[1]) for colour, hexes in view["caravans"][0].items() if len(hexes) > 1)
+    news = [
+        Event("camel_placed", {"seat": 0, "colour": colour, "hex": hex}),
+        Event("water_taken", {"seat": 0, "hex": hex, "value": 3}),
+        Event("area_enclosed", {"seat": 0, "colour": colour, "hexes": 7}),
+    ]
+    found = ids(render(Scene(view, [], ["A", "B"], plain, news)))
+    assert "new" in found[f"d-camel-{hex}"].get("class")
+    assert words_of(found["d-gains"]) == "+3+7"
+    calm = ids(render(Scene(view, [], ["A", "B"], plain)))
+    assert "new" not in calm[f"d-camel-{hex}"].get("class") and words_of(calm["d-gains"]) == ""
+
+
+def test_the_line_is_drawn_when_it_is_a_border_and_the_land_beyond_it_is_out_of_play():
+    for players in GAME.players:
+        start = next(iter(scenes(GAME, players, {}, 0)))
+        frame = render(start).frame
+        assert ('class="border"' in frame) == (players < 4) == ('class="beyond"' in frame)
+
+
+def test_an_outline_goes_once_around_each_part_and_each_hole():
+    ring = [BOARD.names[hex] for hex in BOARD.ring[BOARD.names.index("h3")]]
+    assert hexes_outline(("h3",), 2).count("M") == 1
+    assert hexes_outline(tuple(ring), 2).count("M") == 2, "six hexes around one: a border outside, a border inside"
+    assert hexes_outline(("h3",), 2).count("L") == 5 and hexes_outline(tuple(ring), 2).count("L") == 18 - 1 + 6 - 1
+    assert hexes_outline(("c5", "p9"), 2).count("M") == 2
+
+
+def test_leaders_to_place_ride_on_the_piles():
+    scene = next(scene for scene in scenes(GAME, 5, {}, 2) if scene.view["phase"] == "leaders" and scene.moves)
+    seat = scene.view["seat"]
+    riding = {
+        colour for colour in COLOURS if "#d-rider" in fragment_of(render(scene).parts["d-piles"], f"d-pile-{colour}")
     }
-    return subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=False)
+    assert riding == set(COLOURS) - {scene.view["aside"][seat]} - set(scene.view["caravans"][seat])
+    assert LETTERS[seat] in render(scene).parts[f"d-seat-{seat}"]
 
 
-@pytest.mark.program
-def test_D_15_and_D_23_on_a_small_board_leaders_and_camels_run_out_of_room(tmp_path):
-    run = on_board(tmp_path, GOOD, RANDOM_GAMES)
-    assert run.returncode == 0, run.stderr
-    played = json.loads(run.stdout)
-    assert played["actions"] == 5 * 20
-    for game in played["games"]:
-        assert game["reason"] == "nobody_can_place"  # D-23: every player in a row had none
-        assert {"no_room_for_leaders", "camel_not_placed", "game_over"} <= set(game["keys"])
-        assert 1 <= sum(game["leaders"]) < game["players"] * 4  # D-15: who has no hex for a leader places none
-        assert game["leaders"] == sorted(game["leaders"], reverse=True)
-        assert game["options"]["board"] == read_board(GOOD).fingerprint
-
-
-@pytest.mark.program
-def test_D_15_placing_a_leader_encloses_nothing_until_its_caravan_grows(tmp_path):
-    run = on_board(tmp_path, ". . . . . . . . . . P P P P P", CORRIDOR)
-    assert run.returncode == 0, run.stderr
-    found = json.loads(run.stdout)
-    assert found["areas"] == [[[], []], [["a1"], []]]
-    assert found["keys"][:2] == ["camel_placed", "area_enclosed"]
-
-
-@pytest.mark.program
-def test_a_record_of_another_board_is_refused_here(tmp_path):
-    run = on_board(
-        tmp_path,
-        GOOD,
-        "import json, sarai; from sarai.core.records import play_randomly; print(json.dumps(play_randomly(sarai.game('desert'), 2).to_json()))",
+def fragment_of(part, name):
+    return tostring(
+        next(element for element in fromstring(part).iter() if element.get("id") == name), encoding="unicode"
     )
 
-    with pytest.raises(sarai.BadRecord) as caught:
-        read(run.stdout)
-    assert caught.value.key == "unknown_option"
+
+def test_the_picture_for_the_front_page():
+    picture = fromstring(icon("desert"))
+    assert picture.tag == "svg" and picture.get("viewBox") == "0 0 160 120"
+    assert not any(element.get("id") for element in picture.iter()), "several pictures stand on one page"
+    assert not "".join(picture.itertext()).strip()
 
 
-@pytest.mark.program
-def test_a_bad_board_is_one_sentence(tmp_path):
-    run = on_board(
-        tmp_path, "P P", "import sarai\ntry:\n    sarai.game('desert')\nexcept sarai.Error as error:\n    print(error)"
-    )
-    assert run.returncode == 0
-    assert run.stdout == "The board has 2 palm spaces inside the line; the five palms need 5.\n"
+def test_a_board_takes_less_than_a_millisecond(shown):
+    seconds = min(seconds_a_drawing(render, shown) for _ in range(3))
+    print(f"a board of the desert: {seconds * 1e3:.3f} ms")
+    assert seconds < 1e-3
