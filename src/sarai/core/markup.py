@@ -6,18 +6,19 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 EMPTY = Markup("")
+SAFE = frozenset({Markup, int, float})  # types whose values need no escaping
 
 
 def markup(template: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a template that is markup of ours; values that are text are escaped, markup stays as it is."""
+    """Fill the `{names}` of a template that is markup of ours; values are escaped unless they are markup or numbers."""
     for name, value in values.items():
-        if type(value) is str:
-            values[name] = _escaped(value)
-    return str.__new__(Markup, template.format_map(values))
+        if type(value) not in SAFE:
+            values[name] = _escaped(str(value))
+    return str.__new__(Markup, template.format_map(values))  # `Markup()` itself takes five times as long
 
 
 def phrase(text: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its own element."""
+    """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, as a name in a `<bdi>`."""
     return markup(_escaped(text), **values)
 
 
@@ -33,7 +34,7 @@ def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
 
 def classes(**flags: object) -> str:
     """Return the names of those CSS classes whose flag is true, each after a space."""
-    return "".join(f" {name}" for name, is_set in flags.items() if is_set)
+    return "".join([f" {name}" for name, is_set in flags.items() if is_set])
 
 
 def shorten(name: str, length: int) -> str:

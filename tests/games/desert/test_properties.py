@@ -56,7 +56,7 @@ def all_camels(view: dict) -> set[str]:
 
 
 def lively_games(players: int) -> Iterator[tuple[sarai.State, int, sarai.State]]:
-    """Yield steps of games in which every player likes one caravan most, so that caravans get long and enclose a lot."""
+    """Yield steps of games in which every player prefers one caravan, so that caravans get long and enclose a lot."""
     for seed in GAMES:
         rng = Random(f"{players} {seed}")
         state = GAME.start(players)

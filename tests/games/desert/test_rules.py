@@ -22,7 +22,7 @@ HEXES = len(BOARD.names)
 RECORDS = Path(__file__).parents[2] / "records"
 
 
-# --- positions ---------------------------------------------------------------------------------------------------------------------
+# --- positions ------------------------------------------------------------------------------------------------------
 
 
 def around(name: str) -> list[str]:
@@ -60,7 +60,7 @@ def position(
 ) -> sarai.State:
     """Return a position with these caravans, seat by seat (`lilac f7 f8, mint c4`), the leader first.
 
-    All other leaders are put where they disturb nobody, as far away as possible. Water holes have 1, 2, 3, 1, 2, 3, … unless `water` says
+    All other leaders are put as far away as possible. Water holes have 1, 2, 3, 1, 2, 3, … unless `water` says
     otherwise; what lies under camels, and what `taken` says was enclosed, was taken.
     """
     given: list[dict[str, list[str]]] = [{} for _ in range(players)]
@@ -176,7 +176,7 @@ def led(players: int = 2, seed: int = 1) -> sarai.State:
     return state
 
 
-# --- board and pieces --------------------------------------------------------------------------------------------------------------
+# --- board and pieces -----------------------------------------------------------------------------------------------
 
 
 def test_D_01_the_board_has_189_hexes_inside_the_line_and_53_beyond():
@@ -393,7 +393,7 @@ def test_D_10_seat_0_begins():
         assert led(players).actor == 0
 
 
-# --- leaders -----------------------------------------------------------------------------------------------------------------------
+# --- leaders --------------------------------------------------------------------------------------------------------
 
 
 def test_D_11_leaders_are_placed_in_turn_until_all_stand():
@@ -477,7 +477,7 @@ def test_D_15_nobody_is_left_without_a_colour_in_the_first_round():
     assert {text.split()[0] for text in legal(free)} == {"lemon"}
 
 
-# --- caravans ----------------------------------------------------------------------------------------------------------------------
+# --- caravans -------------------------------------------------------------------------------------------------------
 
 
 def test_D_16_a_turn_is_two_camels_of_one_colour_or_two():
@@ -576,7 +576,7 @@ def test_D_23_a_second_camel_that_is_not_possible_is_not_placed():
     assert after.actor == 1 and json(after)["camels_left"] == 2
 
 
-# --- points on the way ---------------------------------------------------------------------------------------------------------------
+# --- points on the way ----------------------------------------------------------------------------------------------
 
 
 def test_D_24_a_camel_on_water_takes_the_token():
@@ -648,7 +648,7 @@ def test_D_26_links_are_not_limited_by_the_twenty_markers():
     assert links(state) == 21
 
 
-# --- enclosing -----------------------------------------------------------------------------------------------------------------------
+# --- enclosing ------------------------------------------------------------------------------------------------------
 
 
 def enclosed(state: sarai.State, seat: int = 0) -> set[str]:
@@ -744,7 +744,7 @@ def test_D_31_one_camel_may_enclose_several_areas():
     assert enclosed(play(after, "lilac e2")) == {"f1", "h1"}
 
 
-# --- the end -------------------------------------------------------------------------------------------------------------------------
+# --- the end --------------------------------------------------------------------------------------------------------
 
 
 def test_D_32_the_second_camel_of_the_last_turn_is_still_placed():
@@ -820,7 +820,7 @@ def test_D_37_nothing_is_hidden():
     )
 
 
-# --- the examples of the book ----------------------------------------------------------------------------------------------------------
+# --- the examples of the book ---------------------------------------------------------------------------------------
 
 
 def test_example_nine_hexes_for_a_lemon_camel():

@@ -94,7 +94,7 @@ def test_kernels_of_another_board_are_kept_apart(tmp_path, monkeypatch):
     assert len({standard, first, cache.source_hash(package)}) == 3
 
 
-# --- games on other boards, in a process of their own -----------------------------------------------------------------------------------
+# --- games on other boards, in a process of their own ---------------------------------------------------------------
 
 RANDOM_GAMES = """
 import json, sarai
@@ -106,10 +106,12 @@ for players in game.players:
     for seed in range(3):
         record = play_randomly(game, players, seed=seed)
         states = list(record.replay())
-        keys = [event.key for state, (seat, move) in zip(states, record.moves) for event in game.events(state, move, None, by=seat)]
+        keys = [event.key for state, (seat, move) in zip(states, record.moves)
+                for event in game.events(state, move, None, by=seat)]
         assert all(game.parse(state.text()) == state for state in states)
         assert all(game.read_view(state.view(0).to_json()) == state.view(0) for state in states)
-        games.append({"players": players, "reason": record.result.reason, "keys": sorted(set(keys)), "options": record.options,
+        games.append({"players": players, "reason": record.result.reason, "keys": sorted(set(keys)),
+                      "options": record.options,
                       "leaders": [len(caravans) for caravans in states[-1].view(None).to_json()["caravans"]]})
 print(json.dumps({"actions": game.num_actions, "games": games}))
 """
