@@ -6,15 +6,15 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 
 EMPTY = Markup("")
-KEPT = frozenset({Markup, int, float})  # types of values that go in as they are; numbers can have a format
+SAFE = frozenset({Markup, int, float})  # types whose values need no escaping
 
 
 def markup(template: str, /, **values: object) -> Markup:
-    """Fill the `{names}` of a template of our own markup; values that are neither markup nor numbers are escaped."""
+    """Fill the `{names}` of a template that is markup of ours; values are escaped unless they are markup or numbers."""
     for name, value in values.items():
-        if type(value) not in KEPT:
-            values[name] = escape(value)
-    return str.__new__(Markup, template.format_map(values))
+        if type(value) not in SAFE:
+            values[name] = _escaped(str(value))
+    return str.__new__(Markup, template.format_map(values))  # `Markup()` itself takes five times as long
 
 
 def phrase(text: str, /, **values: object) -> Markup:

@@ -1,15 +1,16 @@
 """The desert's board: complete, safe, and showing everything that a viewer knows."""
 
-from xml.etree.ElementTree import fromstring
+from xml.etree.ElementTree import fromstring, tostring
 
 import pytest
 
 import sarai
 from sarai.core.board import Scene
 from sarai.core.events import Event
-from sarai.games.desert.board import LETTERS, draw, icon
-from sarai.games.desert.board_map import hexes_outline
-from sarai.games.desert.layout import COLOURS
+from sarai.games.desert.board import icon, render
+from sarai.games.desert.board.hex_map import hexes_outline
+from sarai.games.desert.board.overlays import LETTERS
+from sarai.games.desert.state import COLOURS
 from sarai.games.desert.terrain import BOARD
 from sarai.testing.boards import (
     check_board,
@@ -27,20 +28,20 @@ GAME = sarai.game("desert")
 
 @pytest.fixture(scope="module")
 def shown():
-    every = check_board(draw, GAME, counts=(2,))
+    every = check_board(render, GAME, counts=(2,))
     for players in (3, 4, 5):
         some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
         for scene in some:
-            check_drawing(draw(scene), scene)
+            check_drawing(render(scene), scene)
             in_marks = scene._replace(say=marked)
-            assert untranslated(draw(in_marks), in_marks) == []
+            assert untranslated(render(in_marks), in_marks) == []
         every += some
-    assert not any("{" in draw(scene).whole() + draw(scene).summary for scene in every), "every text is filled in"
+    assert not any("{" in render(scene).whole() + render(scene).summary for scene in every), "every text is filled in"
     return every
 
 
-def ids(drawing):
-    return {element.get("id"): element for element in tree(drawing).iter() if element.get("id")}
+def ids(board):
+    return {element.get("id"): element for element in tree(board).iter() if element.get("id")}
 
 
 def words_of(element):
@@ -55,14 +56,14 @@ def test_boards_of_whole_games_are_sound(shown):
 def test_every_choice_is_a_colour_and_then_a_hex_as_the_moves_say(shown):
     for scene in [scene for scene in shown if scene.moves][::9]:
         state = GAME.read_view(scene.view).sample(0)
-        for colour, spots in draw(scene).choices.items():
+        for colour, spots in render(scene).choices.items():
             for hex, move in spots.items():
                 assert GAME.move_text(state, move) == f"{colour} {hex}"
 
 
 def test_everything_that_lies_on_the_map_is_drawn_where_it_lies(shown):
     for scene in shown[::23]:
-        view, found = scene.view, ids(draw(scene))
+        view, found = scene.view, ids(render(scene))
         for hex, value in view["water"].items():
             assert words_of(found[f"d-water-{hex}"]) == str(value)
         assert {name for name in found if name.startswith("d-water-")} == {f"d-water-{hex}" for hex in view["water"]}
@@ -90,7 +91,7 @@ def test_everything_that_lies_on_the_map_is_drawn_where_it_lies(shown):
 
 def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown):
     for scene in shown[::23]:
-        found = ids(draw(scene))
+        found = ids(render(scene))
         for seat, points in enumerate(scene.view["points"]):
             card = found[f"d-seat-{seat}"]
             said = words_of(card)
@@ -105,12 +106,12 @@ def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown
 
 def test_hidden_scores_show_the_own_ones_only_until_the_end():
     for scene in scenes(GAME, 3, {"scores": "hidden"}, 4):
-        drawing = draw(scene)
-        check_drawing(drawing, scene)
+        board = render(scene)
+        check_drawing(board, scene)
         for seat in range(3):
-            hidden = "?" in drawing.parts[f"d-seat-{seat}"]
+            hidden = "?" in board.parts[f"d-seat-{seat}"]
             assert hidden == (scene.view["phase"] != "over" and seat != scene.view["seat"])
-        others = [text for text in drawing.summary.split(".") if "points" in text]
+        others = [text for text in board.summary.split(".") if "points" in text]
         assert len(others) == 3 if scene.view["phase"] == "over" else len(others) == (scene.view["seat"] is not None)
 
 
@@ -122,17 +123,17 @@ def test_what_just_happened_is_marked_new():
         Event("water_taken", {"seat": 0, "hex": hex, "value": 3}),
         Event("area_enclosed", {"seat": 0, "colour": colour, "hexes": 7}),
     ]
-    found = ids(draw(Scene(view, [], ["A", "B"], plain, news)))
+    found = ids(render(Scene(view, [], ["A", "B"], plain, news)))
     assert "new" in found[f"d-camel-{hex}"].get("class")
     assert words_of(found["d-gains"]) == "+3+7"
-    calm = ids(draw(Scene(view, [], ["A", "B"], plain)))
+    calm = ids(render(Scene(view, [], ["A", "B"], plain)))
     assert "new" not in calm[f"d-camel-{hex}"].get("class") and words_of(calm["d-gains"]) == ""
 
 
 def test_the_line_is_drawn_when_it_is_a_border_and_the_land_beyond_it_is_out_of_play():
     for players in GAME.players:
         start = next(iter(scenes(GAME, players, {}, 0)))
-        frame = draw(start).frame
+        frame = render(start).frame
         assert ('class="border"' in frame) == (players < 4) == ('class="beyond"' in frame)
 
 
@@ -148,15 +149,13 @@ def test_leaders_to_place_ride_on_the_piles():
     scene = next(scene for scene in scenes(GAME, 5, {}, 2) if scene.view["phase"] == "leaders" and scene.moves)
     seat = scene.view["seat"]
     riding = {
-        colour for colour in COLOURS if "#d-rider" in fragment_of(draw(scene).parts["d-piles"], f"d-pile-{colour}")
+        colour for colour in COLOURS if "#d-rider" in fragment_of(render(scene).parts["d-piles"], f"d-pile-{colour}")
     }
     assert riding == set(COLOURS) - {scene.view["aside"][seat]} - set(scene.view["caravans"][seat])
-    assert LETTERS[seat] in draw(scene).parts[f"d-seat-{seat}"]
+    assert LETTERS[seat] in render(scene).parts[f"d-seat-{seat}"]
 
 
 def fragment_of(part, name):
-    from xml.etree.ElementTree import tostring
-
     return tostring(
         next(element for element in fromstring(part).iter() if element.get("id") == name), encoding="unicode"
     )
@@ -169,7 +168,7 @@ def test_the_picture_for_the_front_page():
     assert not "".join(picture.itertext()).strip()
 
 
-def test_a_drawing_takes_less_than_a_millisecond(shown):
-    seconds = min(seconds_a_drawing(draw, shown) for _ in range(3))
-    print(f"a drawing of the desert: {seconds * 1e3:.3f} ms")
+def test_a_board_takes_less_than_a_millisecond(shown):
+    seconds = min(seconds_a_drawing(render, shown) for _ in range(3))
+    print(f"a board of the desert: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3

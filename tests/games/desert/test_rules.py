@@ -1,13 +1,17 @@
-"""Through the Desert, clause by clause (docs/rules/desert.md), and the printed examples."""
+"""Through the Desert, clause by clause (RULES.md), and the printed examples."""
 
+import pickle
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import sarai
 from sarai.core.random_play import random_move
+from sarai.core.records import load
 from sarai.games.desert.terrain import BOARD, SAND
 
 GAME = sarai.game("desert")
@@ -15,9 +19,10 @@ COLOURS = ["lilac", "mint", "lemon", "sky", "salmon"]
 NUMBERS = {name: number for number, name in enumerate(BOARD.names)}
 OASES = ["d3", "j3", "q3", "b8", "h11"]
 HEXES = len(BOARD.names)
+RECORDS = Path(__file__).parents[2] / "records"
 
 
-# --- positions ---------------------------------------------------------------------------------------------------------------------
+# --- positions ------------------------------------------------------------------------------------------------------
 
 
 def around(name: str) -> list[str]:
@@ -55,7 +60,7 @@ def position(
 ) -> sarai.State:
     """Return a position with these caravans, seat by seat (`lilac f7 f8, mint c4`), the leader first.
 
-    All other leaders are put where they disturb nobody, as far away as possible. Water holes have 1, 2, 3, 1, 2, 3, … unless `water` says
+    All other leaders are put as far away as possible. Water holes have 1, 2, 3, 1, 2, 3, … unless `water` says
     otherwise; what lies under camels, and what `taken` says was enclosed, was taken.
     """
     given: list[dict[str, list[str]]] = [{} for _ in range(players)]
@@ -155,9 +160,9 @@ def points(state: sarai.State, seat: int) -> dict[str, int]:
     return state.view(None).to_json()["points"][seat]
 
 
-def set_up(players: int = 2, seed: int = 1) -> sarai.State:
+def set_up(players: int = 2, seed: int = 1, rules_version: int | None = None) -> sarai.State:
     """Return a state in which the first leader is to be placed."""
-    state, rng = GAME.start(players), Random(seed)
+    state, rng = GAME.start(players, rules_version=rules_version), Random(seed)
     while state.actor == sarai.CHANCE:
         state = state.play(*random_move(state, rng))
     return state
@@ -171,7 +176,7 @@ def led(players: int = 2, seed: int = 1) -> sarai.State:
     return state
 
 
-# --- board and pieces --------------------------------------------------------------------------------------------------------------
+# --- board and pieces -----------------------------------------------------------------------------------------------
 
 
 def test_D_01_the_board_has_189_hexes_inside_the_line_and_53_beyond():
@@ -218,9 +223,9 @@ def test_D_03_the_line_helps_as_a_wall():
 def test_D_04_five_colours_of_34_camels_and_45_water_tokens():
     for players in GAME.players:
         state = led(players)
-        left_in_the_box = {2: 10, 3: 5}.get(players, 0)
+        left_in_the_box, leaders = {2: 10, 3: 5}.get(players, 0), min(players, 4)
         assert set(json(state)["piles"]) == set(COLOURS)
-        assert set(json(state)["piles"].values()) == {34 - players - left_in_the_box}
+        assert set(json(state)["piles"].values()) == {34 - leaders - left_in_the_box}
     state, rng = GAME.start(4), Random(3)
     while "phase=water" not in state.text():
         state = state.play(*random_move(state, rng))
@@ -266,9 +271,81 @@ def test_D_06_a_leader_set_aside_is_out_of_the_game():
     assert refusal(after, f"{json(after)['aside'][0]} {free}") == "camel_without_caravan"
 
 
-@pytest.mark.parametrize(("players", "camels"), [(2, 22), (3, 26), (4, 30), (5, 29)])
+@pytest.mark.parametrize(("players", "camels"), [(2, 22), (3, 26), (4, 30), (5, 30)])
 def test_D_07_the_piles(players, camels):
     assert json(set_up(players))["piles"] == dict.fromkeys(COLOURS, camels)
+
+
+@pytest.mark.parametrize(("players", "camels"), [(2, 22), (3, 26), (4, 30), (5, 29)])
+def test_D_07_the_piles_in_version_1_of_the_rules(players, camels):
+    assert json(set_up(players, rules_version=1))["piles"] == dict.fromkeys(COLOURS, camels)
+
+
+def test_D_06_the_camel_of_a_leader_set_aside_goes_back_to_its_pile():
+    state, piles = GAME.start(5), dict.fromkeys(COLOURS, 29)
+    assert json(state)["piles"] == piles
+    for colour in (3, 0, 4, 2, 1):
+        state = state.play(colour)
+        piles[COLOURS[colour]] += 1
+        assert json(state)["piles"] == piles
+        assert GAME.parse(state.text()) == state
+    old = GAME.start(5, rules_version=1).play(3)
+    assert json(old)["piles"] == dict.fromkeys(COLOURS, 29)
+
+
+def test_D_07_a_game_of_version_1_keeps_its_piles_to_the_end():
+    state, rng = GAME.start(5, rules_version=1), Random(4)
+    while state.actor != sarai.OVER:
+        assert state.rules_version == 1
+        if rng.random() < 0.1:
+            assert "rules_version=1" in state.text().split()
+            assert GAME.parse(state.text()) == state
+            assert pickle.loads(pickle.dumps(state)) == state
+            view = state.view(rng.choice([None, *range(5)]))
+            assert view.to_json()["rules_version"] == 1
+            assert GAME.read_view(view.to_json()) == view and view.sample(1) == state
+        state = state.play(*random_move(state, rng))
+    placed = Counter(
+        colour for caravans in json(state)["caravans"] for colour, camels in caravans.items() for _ in camels[1:]
+    )
+    assert json(state)["piles"] == {colour: 29 - placed[colour] for colour in COLOURS}
+    assert GAME.parse(state.text()) == state
+
+
+def test_D_07_the_last_camel_is_another_one_in_each_version_of_the_rules():
+    """The position after 29 lemon camels is the end in version 1, and not in version 2."""
+    over = end_by_lemons(rules_version=1)
+    assert over.result is not None and over.result.reason == "pile_empty"
+    assert json(over)["piles"]["lemon"] == 0
+    text = over.text().replace(" rules_version=1", "")
+    with pytest.raises(sarai.BadText, match="no pile is empty"):
+        GAME.parse(text)
+    again = end_by_lemons(rules_version=2)
+    assert json(again)["piles"]["lemon"] == 0
+    with pytest.raises(sarai.BadText, match="more camels than the pile had"):
+        GAME.parse(again.text().replace("players=5", "players=5 rules_version=1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "why"),
+    [("desert-3", 1, "record_unfinished_result"), ("desert-4", 2, "record_bad_move")],
+)
+def test_D_07_a_recorded_game_of_five_ends_by_its_own_version_of_the_rules_only(name, version, why):
+    record = load(RECORDS / f"{name}.sarai.json")
+    assert (record.players, record.rules_version) == (5, version)
+    assert record.result is not None and record.result.reason == "pile_empty"
+    with pytest.raises(sarai.BadRecord) as caught:
+        replace(record, rules_version=3 - version).check()
+    assert caught.value.key == why
+
+
+def end_by_lemons(rules_version: int) -> sarai.State:
+    """Return the end of a game for five in which lemon camels are placed whenever they can be."""
+    state, rng = set_up(5, 1, rules_version), Random(1)
+    while state.actor != sarai.OVER:
+        lemons = [number for number in state.legal() if GAME.move_text(state, number).startswith("lemon")]
+        state = state.play(rng.choice(lemons or state.legal()))
+    return state
 
 
 @pytest.mark.parametrize(("players", "spaces"), [(2, 6), (3, 6), (4, 7), (5, 7)])
@@ -316,7 +393,7 @@ def test_D_10_seat_0_begins():
         assert led(players).actor == 0
 
 
-# --- leaders -----------------------------------------------------------------------------------------------------------------------
+# --- leaders --------------------------------------------------------------------------------------------------------
 
 
 def test_D_11_leaders_are_placed_in_turn_until_all_stand():
@@ -400,7 +477,7 @@ def test_D_15_nobody_is_left_without_a_colour_in_the_first_round():
     assert {text.split()[0] for text in legal(free)} == {"lemon"}
 
 
-# --- caravans ----------------------------------------------------------------------------------------------------------------------
+# --- caravans -------------------------------------------------------------------------------------------------------
 
 
 def test_D_16_a_turn_is_two_camels_of_one_colour_or_two():
@@ -499,7 +576,7 @@ def test_D_23_a_second_camel_that_is_not_possible_is_not_placed():
     assert after.actor == 1 and json(after)["camels_left"] == 2
 
 
-# --- points on the way ---------------------------------------------------------------------------------------------------------------
+# --- points on the way ----------------------------------------------------------------------------------------------
 
 
 def test_D_24_a_camel_on_water_takes_the_token():
@@ -571,7 +648,7 @@ def test_D_26_links_are_not_limited_by_the_twenty_markers():
     assert links(state) == 21
 
 
-# --- enclosing -----------------------------------------------------------------------------------------------------------------------
+# --- enclosing ------------------------------------------------------------------------------------------------------
 
 
 def enclosed(state: sarai.State, seat: int = 0) -> set[str]:
@@ -667,7 +744,7 @@ def test_D_31_one_camel_may_enclose_several_areas():
     assert enclosed(play(after, "lilac e2")) == {"f1", "h1"}
 
 
-# --- the end -------------------------------------------------------------------------------------------------------------------------
+# --- the end --------------------------------------------------------------------------------------------------------
 
 
 def test_D_32_the_second_camel_of_the_last_turn_is_still_placed():
@@ -743,7 +820,7 @@ def test_D_37_nothing_is_hidden():
     )
 
 
-# --- the examples of the book ----------------------------------------------------------------------------------------------------------
+# --- the examples of the book ---------------------------------------------------------------------------------------
 
 
 def test_example_nine_hexes_for_a_lemon_camel():

@@ -73,7 +73,10 @@ def test_everything_in_the_view_is_shown(players, options):
             assert len([e for e in seen.iter() if "chip" in classes(e)]) == len(known)
 
 
-START = "sixnimmt players=2 phase=choose moves=0 round=1 trick=1 heads=0,0 rows=12/37/43/58 hands=1.2.3.4.5.6.7.8.9.10/61.62.63.64.65.66.67.68.69.70 chosen=0,0 piles=-/- played=-/-"
+START = (
+    "sixnimmt players=2 phase=choose moves=0 round=1 trick=1 heads=0,0 rows=12/37/43/58 "
+    "hands=1.2.3.4.5.6.7.8.9.10/61.62.63.64.65.66.67.68.69.70 chosen=0,0 piles=-/- played=-/-"
+)
 
 
 def test_a_card_of_the_hand_plays_it():

@@ -41,7 +41,8 @@ def position(
         played = "/".join(".".join(map(str, pool[seat * trick : (seat + 1) * trick])) or "-" for seat in range(players))
     heads = heads or ",".join(["0"] * players)
     return GAME.parse(
-        f"sixnimmt players={players} {options} phase=choose moves=0 round={round} trick={trick + 1} heads={heads} rows={rows} hands={hands} "
+        f"sixnimmt players={players} {options} phase=choose moves=0 round={round} trick={trick + 1} heads={heads} "
+        f"rows={rows} hands={hands} "
         f"chosen={','.join(['0'] * players)} piles={piles} played={played}"
     )
 
@@ -87,7 +88,7 @@ def with_cards(rows: str, cards: list[int], size: int = 10, **more: str) -> sara
     return position(rows, "/".join(fill(card, avoid, size) for card in cards), **more)
 
 
-# --- the pack and the deal ---------------------------------------------------------------------------------------------------------
+# --- the pack and the deal ------------------------------------------------------------------------------------------
 
 
 def test_N_01_there_are_104_cards():
@@ -291,7 +292,7 @@ def test_N_14_target_and_rounds():
         assert refused.value.key == "bad_option_value"
 
 
-# --- the variant -------------------------------------------------------------------------------------------------------------------
+# --- the variant ----------------------------------------------------------------------------------------------------
 
 
 def test_N_15_a_known_deck():
@@ -347,7 +348,7 @@ def test_N_18_what_goes_together():
         assert str(refused.value)
 
 
-# --- what a player knows -----------------------------------------------------------------------------------------------------------
+# --- what a player knows --------------------------------------------------------------------------------------------
 
 
 def test_N_19_a_view_holds_the_own_hand_and_the_table():
@@ -379,7 +380,7 @@ def test_N_20_memory_is_display_only():
     assert next(option for option in GAME.options if option.name == "memory").display
 
 
-# --- the printed examples ----------------------------------------------------------------------------------------------------------
+# --- the printed examples -------------------------------------------------------------------------------------------
 
 
 def test_example_first_trick():
@@ -421,7 +422,7 @@ def test_example_62_loses_its_row_to_29():
     assert after.scores[1] - state.scores[1] == 1
 
 
-# --- text --------------------------------------------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", "0", "105", "r0", "r5", "r", "x", "1 2", "²", "-3", "1.5"])
@@ -438,7 +439,10 @@ def damage(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-CHOOSE = "sixnimmt players=2 rounds=3 phase=choose moves=0 round=1 trick=9 heads=0,0 rows=10.11/40/60/80.81 hands=1.2/3.4 chosen=0,0 "
+CHOOSE = (
+    "sixnimmt players=2 rounds=3 phase=choose moves=0 round=1 trick=9 heads=0,0 rows=10.11/40/60/80.81 "
+    "hands=1.2/3.4 chosen=0,0 "
+)
 CARDS_GONE = "piles=12.13.14.15.16.17.18/20.21.22.23.24.25.26 "
 PLAYED = "played=11.12.13.14.15.16.17.18/81.20.21.22.23.24.25.26"
 WHOLE = CHOOSE + CARDS_GONE + PLAYED
@@ -476,27 +480,33 @@ def test_positions_that_no_game_comes_to(changes, why):
     ("text", "why"),
     [
         (
-            "sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=1/2 chosen=0,0 piles=-/- played=-/-",
+            "sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=1/2 chosen=0,0 "
+            "piles=-/- played=-/-",
             "hand by hand",
         ),
         (
-            "sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=3/-/-/- hands=1/- chosen=0,0 piles=-/- played=-/-",
+            "sixnimmt players=2 phase=deal moves=0 round=1 trick=1 heads=0,0 rows=3/-/-/- hands=1/- chosen=0,0 "
+            "piles=-/- played=-/-",
             "after the hands",
         ),
         (
-            "sixnimmt players=2 phase=draft moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/- chosen=0,0 piles=-/- played=-/-",
+            "sixnimmt players=2 phase=draft moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/- chosen=0,0 "
+            "piles=-/- played=-/-",
             "without the option",
         ),
         (
-            "sixnimmt players=2 variant=tactical deck=known deal=draft phase=draft moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/1 chosen=0,0 piles=-/- played=-/-",
+            "sixnimmt players=2 variant=tactical deck=known deal=draft phase=draft moves=0 round=1 trick=1 "
+            "heads=0,0 rows=-/-/-/- hands=-/1 chosen=0,0 piles=-/- played=-/-",
             "order of the draft",
         ),
         (
-            "sixnimmt players=2 variant=tactical deck=known deal=draft phase=draft moves=0 round=1 trick=1 heads=0,0 rows=1/-/-/- hands=-/- chosen=0,0 piles=-/- played=-/-",
+            "sixnimmt players=2 variant=tactical deck=known deal=draft phase=draft moves=0 round=1 trick=1 "
+            "heads=0,0 rows=1/-/-/- hands=-/- chosen=0,0 piles=-/- played=-/-",
             "no rows",
         ),
         (
-            "sixnimmt players=2 variant=tactical phase=deal moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- hands=-/- chosen=0,0 piles=-/- played=-/-",
+            "sixnimmt players=2 variant=tactical phase=deal moves=0 round=1 trick=1 heads=0,0 rows=-/-/-/- "
+            "hands=-/- chosen=0,0 piles=-/- played=-/-",
             "nothing to deal",
         ),
     ],

@@ -1,5 +1,7 @@
 """Position texts of 6 nimmt!: written, read, and checked so that a game can come to what they say."""
 
+from itertools import chain
+
 from sarai.core.kernels.compile import Cell
 from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
@@ -152,18 +154,18 @@ def check_cards(
     if any(hand != sorted(hand) for hand in hands + piles):
         raise inconsistent("a hand or pile is not sorted")
     if phase == FINISHED:
-        if sum(hands + piles, laid):
+        if any(hands) or any(piles) or laid:
             raise inconsistent("cards are put away when the game is over")
-        shown = sum(played, [])
+        shown = list(chain(*played))
         if any(len(cards) > HAND for cards in played) or len(set(shown)) != len(shown):
             raise inconsistent("more than ten cards were played, or one of them twice")
         return
     if phase in (DEALING, DRAFTING):
-        if sum(piles + played, laid):
+        if any(piles) or any(played) or laid:
             raise inconsistent("nothing is played before the cards are dealt")
         if phase == DEALING:
             check_deal(rows, hands)
-        elif sum(rows, []):
+        elif any(rows):
             raise inconsistent("there are no rows before the draft is over")
         return
     if not all(rows):
@@ -176,10 +178,10 @@ def check_cards(
         raise inconsistent("the hands do not fit the trick")
     if phase == TAKING_ROW and any(card and card != cards[-1] for card, cards in zip(chosen, played, strict=True)):
         raise inconsistent("a card to be placed was not the one turned up")
-    joined = set(sum(played, []))
+    joined = set(chain(*played))
     if phase == TAKING_ROW:
         joined -= set(laid)
-    table = sum(rows + piles, [])
+    table = list(chain(*rows, *piles))
     if (
         len(joined) + len(laid if phase == TAKING_ROW else []) != sum(map(len, played))
         or not joined <= set(table)
