@@ -17,7 +17,7 @@ from sarai.core.errors import REASONS
 from sarai.core.policy.plan import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
-from sarai.table.log import TOLD
+from sarai.table.log import TABLE_SENTENCES
 from sarai.web import refusals
 from sarai.web.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 
@@ -55,7 +55,7 @@ def from_games() -> Iterator[tuple[str, str]]:
 
 def from_data() -> Iterator[tuple[str, str]]:
     """Yield the other texts that are data: reasons, events of a table, levels of bots."""
-    texts = [*REASONS.values(), *TOLD.values(), *LEVELS]
+    texts = [*REASONS.values(), *TABLE_SENTENCES.values(), *LEVELS]
     for sentences in refusals.SENTENCES.values():
         texts += sentences.values()
     for text in texts:

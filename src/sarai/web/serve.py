@@ -19,7 +19,7 @@ import uvicorn
 
 from sarai.core.kernels.cache import was_compiled
 from sarai.core.registry import game_ids
-from sarai.table.bots.pool import BotRoom
+from sarai.table.bots.pool import BotPool
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.store import address
@@ -119,17 +119,17 @@ class Server(uvicorn.Server):
 
 async def prepare_all(house: House) -> None:
     """Have all games prepared; a game that a visitor chooses in the first seconds comes before them."""
-    await asyncio.to_thread(was_prepared, game_ids()[0])  # loads what all games need
+    await asyncio.to_thread(was_compiled, game_ids()[0])  # loads what all games need
     await asyncio.sleep(FIRST_CHOICE)
     for game_id in game_ids():  # one after the other: what people wait for comes in between
-        await house.games.ahead(game_id)
+        await house.games.prepare_ahead(game_id)
 
 
 async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
     opened = listen(settings.host, settings.port)
     url, database = url_of(opened), address(settings.db, settings.data_dir)
-    bots = BotRoom(wanted=())
+    bots = BotPool(games=())
     try:
         house = await House.open(database, bots, pause=settings.bot_pause)
     except BaseException:

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.events import SEATS, Argument, Event
 from sarai.core.markup import join, markup, phrase
-from sarai.table.log import TOLD
+from sarai.table.log import TABLE_SENTENCES
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 
@@ -27,7 +27,7 @@ class EventSentences:
 
     def __init__(self, game: Game, options: Mapping[str, Value], language: Language) -> None:
         self.language = language
-        self.sentences = {**game.definition.sentences, **TOLD}
+        self.sentences = {**game.definition.sentences, **TABLE_SENTENCES}
         self.grouped = game.definition.grouped
         self.concealed = {
             key: text

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from sarai.core.board import Prompt
 from sarai.core.markup import EMPTY, classes, join, markup, phrase
 from sarai.table.table import FINISHED, GATHERING, PLAYING
-from sarai.table.takeback import asked
+from sarai.table.takeback import seats_to_ask
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
 from sarai.web.live.viewer import LiveInfo, Viewer
@@ -83,7 +83,7 @@ def status_words(
         )
     if table.take_back is not None:
         name = isolated(table.seats[table.take_back.seat].name)
-        if viewer.seat in asked(table, table.take_back.seat) and viewer.seat not in table.take_back.answers:
+        if viewer.seat in seats_to_ask(table, table.take_back.seat) and viewer.seat not in table.take_back.answers:
             return "yours", phrase(say("{name} would like to take back a move. Do you agree?"), name=name)
         return "", phrase(say("{name} would like to take back a move."), name=name)
     waiting = [table.seats[seat] for seat in acting if seat != viewer.seat]
@@ -194,7 +194,7 @@ def actions(table: Table, viewer: Viewer, language: Language) -> Markup:
         return NO_ACTIONS
     if question is None:
         return usual_actions(table.id, viewer.seat, viewer.language, table.last_move(viewer.seat) is not None)
-    if viewer.seat not in asked(table, question.seat) or viewer.seat in question.answers:
+    if viewer.seat not in seats_to_ask(table, question.seat) or viewer.seat in question.answers:
         return NO_ACTIONS
     yes = form(table.id, "AnswerBack", button(language.say("Yes, take it back"), "main"), {"yes": "true"})
     no = form(table.id, "AnswerBack", button(language.say("No")), {"yes": "false"})
