@@ -24,7 +24,7 @@ from sarai.cli.screen import LONGEST_NAME, Log, clean, paragraph, terminal
 from sarai.core.errors import BadRecord
 from sarai.core.events import SEATS, Event
 from sarai.core.kernels.cache import was_compiled
-from sarai.core.kernels.warm import TO_LOOK_BACK, TO_PLAY
+from sarai.core.kernels.warm import TO_PLAY, TO_REPLAY
 from sarai.core.random_play import play_randomly, random_move
 from sarai.core.records import Record, load
 from sarai.core.state import State

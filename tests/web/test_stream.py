@@ -174,7 +174,7 @@ def test_a_room_that_is_given_up_ends_its_watches(web):
         async with house.house.watch(table) as numbers:
             assert await anext(numbers) == (await house.house.table(table)).number
             room = house.house.rooms.find(table)
-            room.table.apply = lambda number, event, played=None: 1 / 0
+            room.table.apply = lambda *_: 1 / 0
             assert (await ann.act(table, {"type": "Chat", "text": "x"})).status_code == 500
             with pytest.raises(StopAsyncIteration):
                 await anext(numbers)
