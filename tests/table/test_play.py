@@ -16,7 +16,7 @@ from sarai.table.commands import AnswerBack, AskBack, Lend, Move, Resign, Return
 from sarai.table.refusals import Refused
 from sarai.table.sitting import PEOPLE, Sitting
 from sarai.table.takeback import possible
-from sarai.testing.choices import steps
+from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 
 ADA, BAT, CEM = PEOPLE[:3]

@@ -12,12 +12,12 @@ from sarai.games.anubixx.stones import BONUSES, STONES
 from sarai.games.anubixx.table import STOP
 from sarai.testing.boards import (
     check_board,
-    check_drawing,
+    check_rendered,
     classes,
     marked,
     plain,
     scenes,
-    seconds_a_drawing,
+    seconds_per_board,
     tree,
     untranslated,
 )
@@ -31,7 +31,7 @@ def shown():
     for players in (3, 4, 5):
         some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
         for scene in some:
-            check_drawing(draw(scene), scene)
+            check_rendered(draw(scene), scene)
             in_marks = scene._replace(say=marked)
             assert untranslated(draw(in_marks), in_marks) == []
         every += some
@@ -178,6 +178,6 @@ def test_the_picture_for_the_front_page():
 
 
 def test_a_drawing_takes_less_than_a_millisecond(shown):
-    seconds = min(seconds_a_drawing(draw, shown) for _ in range(3))
+    seconds = min(seconds_per_board(draw, shown) for _ in range(3))
     print(f"a drawing of Anubixx: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3

@@ -13,11 +13,11 @@ from sarai.games.desert.layout import COLOURS
 from sarai.games.desert.terrain import BOARD
 from sarai.testing.boards import (
     check_board,
-    check_drawing,
+    check_rendered,
     marked,
     plain,
     scenes,
-    seconds_a_drawing,
+    seconds_per_board,
     tree,
     untranslated,
 )
@@ -31,7 +31,7 @@ def shown():
     for players in (3, 4, 5):
         some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
         for scene in some:
-            check_drawing(draw(scene), scene)
+            check_rendered(draw(scene), scene)
             in_marks = scene._replace(say=marked)
             assert untranslated(draw(in_marks), in_marks) == []
         every += some
@@ -106,7 +106,7 @@ def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown
 def test_hidden_scores_show_the_own_ones_only_until_the_end():
     for scene in scenes(GAME, 3, {"scores": "hidden"}, 4):
         drawing = draw(scene)
-        check_drawing(drawing, scene)
+        check_rendered(drawing, scene)
         for seat in range(3):
             hidden = "?" in drawing.parts[f"d-seat-{seat}"]
             assert hidden == (scene.view["phase"] != "over" and seat != scene.view["seat"])
@@ -170,6 +170,6 @@ def test_the_picture_for_the_front_page():
 
 
 def test_a_drawing_takes_less_than_a_millisecond(shown):
-    seconds = min(seconds_a_drawing(draw, shown) for _ in range(3))
+    seconds = min(seconds_per_board(draw, shown) for _ in range(3))
     print(f"a drawing of the desert: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3

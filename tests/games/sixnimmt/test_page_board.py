@@ -11,7 +11,7 @@ from sarai.core.board import Scene
 from sarai.games.sixnimmt import board
 from sarai.games.sixnimmt.board import ask, draw, icon, last_trick
 from sarai.games.sixnimmt.board_cards import BULLS
-from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_a_drawing, shows, spoken, tree
+from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_per_board, shows, spoken, tree
 
 GAME = sarai.game("sixnimmt")
 NAMES = ["Ann", "Ben", "Cem", "Dia"]
@@ -133,7 +133,7 @@ def test_a_drawing_depends_on_its_scene_only():
 
 def test_a_drawing_is_quick():
     shown = random.Random(1).sample(list(scenes(GAME, 6, {"rounds": 2}, 3)), 300)
-    took = seconds_a_drawing(draw, shown)
+    took = seconds_per_board(draw, shown)
     print(f"6 nimmt!: {1e3 * took:.3f} ms a drawing")
     assert took < 0.005
 
