@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.arena.cluster import knock
+from sarai.arena.cluster import check_address
 
 NODE = (
     "-m",
@@ -84,7 +84,7 @@ def cluster(folder: Path):
 def alive(address: str, folder: Path) -> int:
     """Return how many nodes of the cluster are there."""
     try:
-        knock(address)
+        check_address(address)
     except OSError:
         return 0
     done = subprocess.run(
@@ -128,9 +128,9 @@ def test_a_cluster_of_two_nodes_gives_the_table_of_two_processes(tmp_path):
 def test_an_address_is_checked():
     for address in ("auto", "localhost", "host:port", ":80", "localhost:99999", "ray"):
         with pytest.raises(ValueError, match="HOST:PORT"):
-            knock(address)
+            check_address(address)
     with pytest.raises(ConnectionRefusedError):
-        knock(f"127.0.0.1:{free_port()}")
+        check_address(f"127.0.0.1:{free_port()}")
 
 
 def test_something_else_at_the_address_is_noticed():
@@ -145,5 +145,5 @@ def test_something_else_at_the_address_is_noticed():
         thread = threading.Thread(target=answer)
         thread.start()
         with pytest.raises(ValueError, match="something else"):
-            knock(f"127.0.0.1:{listener.getsockname()[1]}")
+            check_address(f"127.0.0.1:{listener.getsockname()[1]}")
         thread.join()

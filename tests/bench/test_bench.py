@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 from rich.console import Console
+from sarai.bench.pace import Pace
 
 import sarai
 from sarai.bench import others, pace, plain, report, searching, suite
-from sarai.bench.pace import Pace
 from sarai.core.random_play import play_randomly
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,7 @@ import pytest
 import sarai
 from sarai.bots import Budget, bot
 from sarai.bots.ladder import plans
-from sarai.core.kernels import entry_points
-from sarai.core.policy.kernels import POLICIES
+from sarai.core.policy.kernels import POLICIES, weigh_moves
 from sarai.core.state import State
 
 GAMES = ("desert", "anubixx")
@@ -64,7 +63,7 @@ def test_weights_are_finite_and_the_shares_of_a_win_add_up(name: str, players: i
             continue
         moves = state.legal()
         before, weights, shares = state._cell.tobytes(), np.full(len(moves), np.nan), np.full(players, np.nan)
-        entry_points.weigh_moves(state._cell, state.actor, np.array(moves, np.int64), weights)
+        weigh_moves(state._cell, state.actor, np.array(moves, np.int64), weights)
         POLICIES[game.definition.state]["estimate"](state._cell[0], shares)
         assert np.isfinite(weights).all()
         assert (shares >= 0).all()

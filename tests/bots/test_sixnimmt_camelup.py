@@ -9,9 +9,8 @@ import pytest
 import sarai
 from sarai.bots import Budget, bot
 from sarai.bots.ladder import plans
-from sarai.core.kernels import entry_points
 from sarai.core.kernels.compile import COMPILED, kernel
-from sarai.core.policy.kernels import estimate, imagine
+from sarai.core.policy.kernels import estimate, resample_hidden, weigh_moves
 from sarai.core.state import State, generator
 
 GAMES = [
@@ -51,20 +50,20 @@ def weights(state: State, seat: int) -> list[float]:
     """Return how good a seat's moves look in a state."""
     moves = state.view(seat).legal()
     out = np.full(len(moves), np.nan)
-    entry_points.weigh_moves(state._cell, seat, np.array(moves, np.int64), out)
+    weigh_moves(state._cell, seat, np.array(moves, np.int64), out)
     return [float(weight) for weight in out]
 
 
 @kernel
-def judge(cell, out):  # type: ignore[no-untyped-def]
+def estimate_cell(cell, out):  # type: ignore[no-untyped-def]
     """Estimate the state in a cell."""
     estimate(cell[0], out)
 
 
 @kernel
-def think_again(cell, seat, rng):  # type: ignore[no-untyped-def]
-    """Imagine the state in a cell."""
-    imagine(cell[0], seat, rng)
+def resample_cell(cell, seat, rng):  # type: ignore[no-untyped-def]
+    """Resample what is hidden in the state in a cell."""
+    resample_hidden(cell[0], seat, rng)
 
 
 @each_game
@@ -75,7 +74,7 @@ def test_weights_and_estimates_are_finite_and_shares_sum_to_one(
     for seed in range(3 if COMPILED else 1):
         for state in walk(name, players, options, seed):
             shares = np.zeros(players)
-            judge(state._cell, shares)
+            estimate_cell(state._cell, shares)
             assert np.isfinite(shares).all()
             assert shares.sum() == pytest.approx(1.0)
             for seat in state.to_act:
@@ -83,7 +82,7 @@ def test_weights_and_estimates_are_finite_and_shares_sum_to_one(
 
 
 @each_hidden
-def test_a_glance_sees_nothing_that_is_hidden(name: str, players: int, options: dict[str, object]) -> None:
+def test_weights_depend_on_nothing_that_is_hidden(name: str, players: int, options: dict[str, object]) -> None:
     plans(sarai.game(name))
     differ = 0
     for number, state in enumerate(walk(name, players, options, 5)):
@@ -95,13 +94,13 @@ def test_a_glance_sees_nothing_that_is_hidden(name: str, players: int, options: 
 
 
 @each_hidden
-def test_what_is_imagined_stays_within_what_a_seat_knows(name: str, players: int, options: dict[str, object]) -> None:
+def test_what_is_resampled_agrees_with_what_a_seat_knows(name: str, players: int, options: dict[str, object]) -> None:
     plans(sarai.game(name))
     for number, state in enumerate(walk(name, players, options, 6)):
         for seat in state.to_act if number % 7 == 0 or not COMPILED else ():
-            imagined = state.view(seat).sample(number)
-            think_again(imagined._cell, seat, generator(number))
-            view = imagined.view(seat)
+            resampled = state.view(seat).sample(number)
+            resample_cell(resampled._cell, seat, generator(number))
+            view = resampled.view(seat)
             assert view.legal() == state.view(seat).legal()
             kept = {key: value for key, value in view.to_json().items() if key not in ("to_act", "acting", "actor")}
             assert kept == {

@@ -17,7 +17,7 @@ from sarai.table.commands import AnswerBack, AskBack, Lend, Move, Resign, Return
 from sarai.table.decide import changes
 from sarai.table.refusals import Refused
 from sarai.table.takeback import find_take_back
-from sarai.testing.choices import steps
+from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 
 ADA, BAT, CEM = PEOPLE[:3]

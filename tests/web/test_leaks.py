@@ -16,7 +16,7 @@ from sarai.core.random_play import play_randomly
 from sarai.core.result import CHANCE
 from sarai.table.bots.pool import READY
 from sarai.table.clock import ClockRule
-from sarai.testing.choices import steps
+from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 from sarai.web.app import make_app
 from sarai.web.cookies import COOKIE, seal

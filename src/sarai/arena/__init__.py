@@ -1,8 +1,8 @@
-"""Matches between bots: the same deals for everybody, many processes or a cluster, and numbers with intervals."""
+"""Matches between bots: the same deals for every line-up, many processes or a cluster, results with intervals."""
 
 from sarai.arena.deals import Deal, play_deal
 from sarai.arena.journal import Journal
 from sarai.arena.match import Match
-from sarai.arena.numbers import Table, tabulate
+from sarai.arena.results import ResultTable, tabulate
 
-__all__ = ["Deal", "Journal", "Match", "Table", "play_deal", "tabulate"]
+__all__ = ["Deal", "Journal", "Match", "ResultTable", "play_deal", "tabulate"]

@@ -1,4 +1,4 @@
-"""The journal of a match: every deal that is over, one a line, on the disk before anybody counts it."""
+"""The journal of a match: a file with a line for every deal that is over, written before the deal is counted."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any, BinaryIO
 import platformdirs
 
 from sarai.arena.deals import Deal
+from sarai.arena.errors import ArenaError
 from sarai.arena.match import Match
-from sarai.core.errors import Error
 from sarai.core.result import Result
 
 
-def usual_path(match: Match) -> Path:
-    """Return where a match that was not finished is looked for when nobody names a file."""
+def default_path(match: Match) -> Path:
+    """Return the file of a match where none is given: a match that was stopped goes on from there."""
     return platformdirs.user_state_path("sarai") / "arena" / f"{match.game.id}-{match.digest}.jsonl"
 
 
 class Journal:
-    """The deals of a match that are over. A line that was being written when the machine stopped is forgotten, and its deal played again."""
+    """The deals of a match that are over. A last line that was not written completely is dropped."""
 
     def __init__(self, path: Path, match: Match) -> None:
-        """Open the journal of a match, or begin one; a file that is something else is refused and left alone."""
+        """Open the journal of a match, or begin one; any other file is refused and left as it is."""
         self.path = path
         self.match = match
         self.done: dict[int, list[Result]] = {}
         try:
             self.file = open_locked(path)
         except OSError as error:
-            raise Error("file_unwritable", path=path, why=error.strerror or error) from None
+            raise ArenaError("file_unwritable", path=path, why=error.strerror or error) from None
         try:
             self._read()
         except BaseException:
@@ -40,13 +40,13 @@ class Journal:
             raise
 
     def _read(self) -> None:
-        """Read the lines there are, cut off what is torn, and write the head if there is none."""
-        head = line_of(self.match.identity())
+        """Read the lines, cut off an incomplete last one, and write the head if there is none."""
+        head = json_line(self.match.identity())
         data = self.file.read()
         lines = data.splitlines(keepends=True)
         if not lines or not lines[0].endswith(b"\n"):
             if not head.startswith(data):
-                raise Error("journal_unreadable", path=self.path, line=1)
+                raise ArenaError("journal_unreadable", path=self.path, line=1)
             self._cut(0)
             self._write(head)
             return
@@ -58,7 +58,7 @@ class Journal:
             except (ValueError, TypeError, KeyError):
                 if number == len(lines):
                     break
-                raise Error("journal_unreadable", path=self.path, line=number) from None
+                raise ArenaError("journal_unreadable", path=self.path, line=number) from None
             self.done[deal] = results
             length += len(line)
         self._cut(length)
@@ -69,10 +69,10 @@ class Journal:
             if not isinstance(found, dict) or "format" not in found:
                 raise ValueError
         except ValueError:
-            raise Error("journal_unreadable", path=self.path, line=1) from None
+            raise ArenaError("journal_unreadable", path=self.path, line=1) from None
         for what, wanted in self.match.identity().items():
             if found.get(what) != wanted:
-                raise Error(
+                raise ArenaError(
                     "journal_other_match",
                     path=self.path,
                     what=what,
@@ -90,12 +90,12 @@ class Journal:
             self.file.flush()
             os.fsync(self.file.fileno())
         except OSError as error:
-            raise Error("file_unwritable", path=self.path, why=error.strerror or error) from None
+            raise ArenaError("file_unwritable", path=self.path, why=error.strerror or error) from None
 
     def add(self, deal: Deal) -> None:
-        """Write a deal down; it is on the disk when this returns."""
+        """Add a deal; it is on the disk when this returns."""
         self._write(
-            line_of(
+            json_line(
                 {
                     "deal": deal.number,
                     "games": [[result.scores, result.ranks, result.reason] for result in deal.results],
@@ -105,16 +105,16 @@ class Journal:
         self.done[deal.number] = deal.results
 
     def close(self) -> None:
-        """Let others use the file."""
+        """Close and unlock the file."""
         self.file.close()
 
     def remove(self) -> None:
-        """Throw the journal away: its match is over."""
+        """Delete the journal."""
         self.path.unlink(missing_ok=True)
 
 
 def open_locked(path: Path) -> BinaryIO:
-    """Open a file for reading and writing that nobody else has open so, making it if there is none."""
+    """Open a file for reading and writing with an exclusive lock, making it if there is none."""
     file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b")
     if sys.platform != "win32":
         import fcntl
@@ -123,11 +123,11 @@ def open_locked(path: Path) -> BinaryIO:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
-            raise Error("journal_in_use", path=path) from None
+            raise ArenaError("journal_in_use", path=path) from None
     return file
 
 
-def line_of(data: dict[str, Any]) -> bytes:
+def json_line(data: dict[str, Any]) -> bytes:
     """Return data as one line."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -135,7 +135,7 @@ def line_of(data: dict[str, Any]) -> bytes:
 def read_deal(line: bytes, match: Match) -> tuple[int, list[Result]]:
     """Read a line; ValueError, TypeError or KeyError if it is no deal of the match."""
     if not line.endswith(b"\n"):
-        raise ValueError("a torn line")
+        raise ValueError("an incomplete line")
     data = json.loads(line)
     games = [(list(map(int, scores)), list(map(int, ranks)), str(reason)) for scores, ranks, reason in data["games"]]
     if len(games) != len(match.lineups) or any(

@@ -1,4 +1,4 @@
-"""A match: everything that decides how its deals come out, and nothing else."""
+"""A match: all that the results of its deals depend on."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from pathlib import Path
 from typing import Any
 
 import sarai
+from sarai.arena.errors import ArenaError
 from sarai.bots import Bot, Budget, bot
 from sarai.bots.ladder import plans
-from sarai.core.errors import Error
 from sarai.core.game import Game
 from sarai.core.kernels.cache import source_hash
 from sarai.core.options import Value
 from sarai.core.registry import game as find
 
-FORMAT = 1  # changes when the same match would come out otherwise
+FORMAT = 1  # changes when the same match would have other results
 
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays what from which seed; deals are numbered from 0 and there is no last one."""
+    """Which bots play which game from which seed; deals are numbered from 0 without end."""
 
     game: Game
-    seats: tuple[str, ...]  # the bot of every seat before anybody changes places
+    seats: tuple[str, ...]  # the bot of every seat in the first line-up
     options: dict[str, Value]
-    budget: Budget | None  # None: every bot thinks as long as its level does
+    budget: Budget | None  # None: that of each bot's level
     seed: int
-    code: str  # a hash of all code that the bots and the rules are made of
+    code: str  # a hash of the code of the rules and the bots
 
     @classmethod
     def make(
@@ -44,12 +44,12 @@ class Match:
         budget: Budget | None = None,
         seed: int = 1,
     ) -> Match:
-        """Return a match that can be played; the bots sit down in the order named, again and again until every seat is taken."""
+        """Return a match that can be played; the bots take seats in their order, again and again until none is free."""
         found = find(game)
         count = players if players is not None else len(bots)
-        settled = found.resolve_options(count, options)
+        resolved = found.resolve_options(count, options)
         if not 0 < len(bots) <= count:
-            raise Error(
+            raise ArenaError(
                 "too_many_bots" if bots else "bad_count",
                 bots=len(bots),
                 players=count,
@@ -59,9 +59,9 @@ class Match:
             )
         check_budget(budget)
         for name in bots:
-            factory_of(found, name)
+            bot_factory(found, name)
         seats = tuple(bots[seat % len(bots)] for seat in range(count))
-        return cls(found, seats, settled, budget, seed, code_of(tuple(dict.fromkeys(bots))))
+        return cls(found, seats, resolved, budget, seed, code_hash(tuple(dict.fromkeys(bots))))
 
     @property
     def players(self) -> int:
@@ -75,17 +75,17 @@ class Match:
 
     @cached_property
     def lineups(self) -> list[tuple[str, ...]]:
-        """Who sits where in each game of a deal: everybody moves up a seat until the first line-up comes again."""
+        """The bot of every seat in each game of a deal: all move up a seat until the first line-up comes again."""
         moved = [self.seats[-turn:] + self.seats[:-turn] for turn in range(self.players)]
         return moved[: moved.index(self.seats, 1)] if self.seats in moved[1:] else moved
 
     def deals_for(self, games: int) -> int:
-        """Return how many deals it takes to play so many games, a deal always being played in every line-up."""
+        """Return how many deals have at least this number of games, one in every line-up."""
         return -(-games // len(self.lineups))
 
     def seat(self, name: str, seed: int) -> Bot:
-        """Return a bot that sits down with luck of its own."""
-        chosen: Bot = factory_of(self.game, name)(self.game, seed)
+        """Return a bot with a seed of its own."""
+        chosen: Bot = bot_factory(self.game, name)(self.game, seed)
         return chosen
 
     def to_json(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class Match:
         }
 
     def identity(self) -> dict[str, Any]:
-        """Return what two matches must have in common to have the same deals in the same code."""
+        """Return what two matches must have in common to have the same deals."""
         return {"format": FORMAT, **self.to_json(), "code": self.code}
 
     @property
@@ -112,17 +112,17 @@ class Match:
 
 
 def check_budget(budget: Budget | None) -> None:
-    """Refuse a budget that is no time to think."""
+    """Refuse a budget of no time, or of both kinds."""
     if budget is None:
         return
     if budget.seconds is not None and budget.simulations is not None:
-        raise Error("two_budgets")
+        raise ArenaError("two_budgets")
     if budget.seconds is not None and not 0 < budget.seconds < 1e6:
-        raise Error(
+        raise ArenaError(
             "bad_count", what="seconds", found=budget.seconds, allowed="it is more than 0 and less than a million"
         )
     if budget.simulations is not None and not 0 < budget.simulations < 1 << 40:
-        raise Error(
+        raise ArenaError(
             "bad_count",
             what="simulations",
             found=budget.simulations,
@@ -130,25 +130,25 @@ def check_budget(budget: Budget | None) -> None:
         )
 
 
-def factory_of(game: Game, name: str) -> Any:
-    """Return what makes a bot from a game and a seed: a level of the ladder, or `module:name`, a class or function of somebody's own."""
+def bot_factory(game: Game, name: str) -> Any:
+    """Return what makes a bot from a game and a seed: a level, or `module:name` of a class or function elsewhere."""
     module, colon, attribute = name.partition(":")
     if not colon:
         if name not in (known := plans(game)):
-            raise Error("unknown_level", level=name, levels=", ".join(known))
+            raise ArenaError("unknown_level", level=name, levels=", ".join(known))
         return lambda game, seed: bot(game, name, seed)
     try:
         factory = getattr(importlib.import_module(module), attribute)
-    except Exception as error:  # whatever the module of somebody else does when it is imported
-        raise Error("bad_bot", bot=name, why=f"{type(error).__name__}, {error}") from None
+    except Exception as error:  # a foreign module may raise anything
+        raise ArenaError("bad_bot", bot=name, why=f"{type(error).__name__}, {error}") from None
     if not callable(factory):
-        raise Error("bad_bot", bot=name, why="it cannot be called with a game and a seed")
+        raise ArenaError("bad_bot", bot=name, why="it cannot be called with a game and a seed")
     return factory
 
 
 @cache
-def code_of(bots: tuple[str, ...]) -> str:
-    """Hash all code that decides how bots play: the rules and searches of this package, and the modules of bots that come from outside."""
+def code_hash(bots: tuple[str, ...]) -> str:
+    """Hash all code that decides how bots play: rules and searches of this package, and the modules of other bots."""
     digest = hashlib.sha256(source_hash(Path(sarai.__file__).parent).encode())
     for name in bots:
         if ":" in name:

@@ -1,4 +1,4 @@
-"""`python -m sarai.bench`: the command without the house's other commands."""
+"""`python -m sarai.bench`: the command `sarai bench` alone."""
 
 import sys
 

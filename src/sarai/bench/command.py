@@ -25,9 +25,9 @@ def bench(
     from rich.console import Console
 
     from sarai.bench.report import show
-    from sarai.bench.suite import bar, run
+    from sarai.bench.suite import progress_bar, run
 
-    with bar(Console(stderr=True)) as progress:
+    with progress_bar(Console(stderr=True)) as progress:
         numbers = run(games, seconds, progress)
     if as_json:
         print(json.dumps(numbers, indent=2))

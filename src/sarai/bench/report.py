@@ -1,4 +1,4 @@
-"""The numbers of a run as tables: ratios first, the rates they come from beside them."""
+"""The results of a run as tables: ratios first, the rates they come from beside them."""
 
 from typing import Any
 
@@ -8,17 +8,17 @@ from rich.table import Table
 
 
 def rate(value: float | None) -> str:
-    """Write a number a second."""
+    """Return a rate as text."""
     return "–" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
 def times(value: float) -> str:
-    """Write a ratio."""
+    """Return a ratio as text."""
     return f"{value:,.0f} ×" if value >= 10 else f"{value:.1f} ×" if value >= 1 else f"{value:.2f} ×"
 
 
 def table(title: str, *columns: str) -> Table:
-    """Return an empty table whose first column is words."""
+    """Return an empty table whose first column is text."""
     made = Table(
         title=title,
         title_justify="left",
@@ -35,7 +35,7 @@ def table(title: str, *columns: str) -> Table:
 
 
 def compiled_table(rows: list[dict[str, Any]]) -> Table:
-    """Return how compiled games do against the same rules as plain Python."""
+    """Compare compiled games with the same rules uncompiled."""
     made = table(
         "Random games, one thread: compiled rules / uncompiled",
         "game, players",
@@ -58,7 +58,7 @@ def compiled_table(rows: list[dict[str, Any]]) -> Table:
 
 
 def plain_table(rows: list[dict[str, Any]]) -> Table:
-    """Return how compiled games do against plain programs."""
+    """Compare compiled games with plain programs."""
     made = table(
         "Random games: compiled rules / a plain program", "game, players, options", "ratio", "games/s", "plain games/s"
     )
@@ -71,7 +71,7 @@ def plain_table(rows: list[dict[str, Any]]) -> Table:
 
 
 def search_table(rows: list[dict[str, Any]]) -> Table:
-    """Return how tree search with random playouts does against that of others."""
+    """Compare tree search with random playouts with that of others."""
     names = list(rows[0]["others"])
     made = table(
         "Tree search, uniform playouts to the end: simulations / those of others",
@@ -92,7 +92,7 @@ def search_table(rows: list[dict[str, Any]]) -> Table:
 
 
 def contract_table(rows: list[dict[str, Any]], others: dict[str, Any]) -> Table:
-    """Return how states in Python do against those of others."""
+    """Compare states in Python with those of others."""
     made = table(
         "In Python, legal() then play(), chance() then play(): moves / those of others",
         "game, players",

@@ -1,4 +1,4 @@
-"""One run of everything: measurements take turns in short slices, and the median slice counts, so that noise hits all alike."""
+"""One run of all benchmarks: they take turns in short slices and the median slice counts, so noise hits all alike."""
 
 import platform
 from collections.abc import Callable, Sequence
@@ -12,18 +12,19 @@ import numba
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import sarai
-from sarai.bench import others, plain, searching
-from sarai.bench.ours import chance_work, collect, engine_work, move_work
-from sarai.bench.pace import Pace, pace
-from sarai.bench.uncompiled import Uncompiled
+from sarai.bench import comparisons
+from sarai.bench.rates import PlayCounts, measure_rates
+from sarai.bench.uncompiled import UncompiledProcess
+from sarai.bench.workloads import chance_work, collect_nodes, engine_work, move_work, search_work
+from sarai.bots.ladder import plans
 from sarai.core.game import Game
 from sarai.core.kernels.warm import warm
 
 SLICES = 5
-USUAL = 4  # players, where a game is for so many
+USUAL = 4  # players, where a game allows it
 
 Key = tuple[str, ...]  # what is measured, and of which game with how many players
-Measure = Callable[[float], Pace]  # works for so many seconds
+Measure = Callable[[float], PlayCounts]  # measures for so many seconds, and returns what was played per second
 
 
 def seatings(game: Game) -> list[int]:
@@ -31,36 +32,46 @@ def seatings(game: Game) -> list[int]:
     return sorted({game.players[0], USUAL} & set(game.players))
 
 
-def measures(game: Game, uncompiled: Uncompiled, rng: Random) -> dict[Key, Measure]:
+def measures(game: Game, uncompiled: UncompiledProcess, rng: Random) -> dict[Key, Measure]:
     """Return everything that is measured of a game."""
     found: dict[Key, Measure] = {}
     for players in seatings(game):
         key = game.id, str(players)
-        found["compiled", *key] = partial(pace, engine_work(game, players, {}, rng))
-        found["uncompiled", *key] = partial(uncompiled.pace, game.id, players)
-        player_nodes, chance_nodes = collect(game, players, rng)
-        found["moves", *key] = partial(pace, move_work(player_nodes, rng))
+        found["compiled", *key] = partial(measure_rates, engine_work(game, players, {}, rng))
+        found["uncompiled", *key] = partial(uncompiled.measure_rates, game.id, players)
+        player_nodes, chance_nodes = collect_nodes(game, players, rng)
+        found["moves", *key] = partial(measure_rates, move_work(player_nodes, rng))
         if chance_nodes:
-            found["chances", *key] = partial(pace, chance_work(chance_nodes, rng))
-    if program := plain.plain_program(game.id):
-        found["plain", game.id] = partial(pace, plain.plain_work(program, rng))
-        found["beside_plain", game.id] = partial(pace, engine_work(game, program.PLAYERS, program.OPTIONS, rng))
-    if game.id in searching.SEARCHED:
-        found["search", game.id] = partial(pace, searching.our_search(game, searching.SEARCHED[game.id]))
+            found["chances", *key] = partial(measure_rates, chance_work(chance_nodes, rng))
+    if program := comparisons.plain_program(game.id):
+        found["plain", game.id] = partial(measure_rates, comparisons.plain_work(program, rng))
+        found["beside_plain", game.id] = partial(
+            measure_rates, engine_work(game, program.PLAYERS, program.OPTIONS, rng)
+        )
+    if is_searched(game):
+        for players in seatings(game):
+            found["search", game.id, str(players)] = partial(measure_rates, search_work(game, players))
     return found
 
 
+def is_searched(game: Game) -> bool:
+    """Say whether tree search is measured: where the best level of a game uses it."""
+    return plans(game)["master"].search == "tree"
+
+
 def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, Any]:
-    """Measure games, each thing for so many seconds in all, beside everything that is there to compare with; return all numbers and ratios."""
+    """Measure games and all there is to compare them with, each for some seconds in all; return numbers and ratios."""
     rng = Random(0)
-    found: dict[Key, Measure] = {("other", name): partial(pace, work) for name, work in others.others(rng)}
-    if any(game.id in searching.SEARCHED for game in games) and (search := searching.openspiel_search()):
-        found["other_search", searching.OPENSPIEL] = partial(pace, search)
-    notes = [
-        note for note, missing in ((others.MISSING, not found), (plain.MISSING, not plain.FOLDER.is_dir())) if missing
-    ]
+    found: dict[Key, Measure] = {
+        ("other", name): partial(measure_rates, work) for name, work in comparisons.libraries(rng)
+    }
+    if any(map(is_searched, games)) and (search := comparisons.openspiel_search()):
+        found["other_search", comparisons.OPENSPIEL_SEARCH] = partial(measure_rates, search)
+    notes = [] if found else [comparisons.NO_LIBRARIES]
+    if not comparisons.PLAIN_PROGRAMS.is_dir():
+        notes.append(comparisons.NO_PROGRAMS)
     with ExitStack() as stack:
-        uncompiled = stack.enter_context(Uncompiled())
+        uncompiled = stack.enter_context(UncompiledProcess())
         task = progress.add_task("compiling", total=len(games))
         for game in games:
             list(warm(game))
@@ -70,20 +81,19 @@ def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, 
         for measure in found.values():
             measure(0)
             progress.advance(task)
-        slices: dict[Key, list[Pace]] = {key: [] for key in found}
+        slices: dict[Key, list[PlayCounts]] = {key: [] for key in found}
         progress.update(task, description="measuring", completed=0, total=SLICES * len(found))
         for _ in range(SLICES):
             for key, measure in found.items():
                 slices[key].append(measure(seconds / SLICES))
                 progress.advance(task)
-    return summary(
-        games, {key: Pace(*map(median, zip(*some, strict=True))) for key, some in slices.items()}, seconds, notes
-    )
+    rates = {key: PlayCounts(*map(median, zip(*some, strict=True))) for key, some in slices.items()}
+    return summary(games, rates, seconds, notes)
 
 
-def summary(games: Sequence[Game], paces: dict[Key, Pace], seconds: float, notes: list[str]) -> dict[str, Any]:
+def summary(games: Sequence[Game], rates: dict[Key, PlayCounts], seconds: float, notes: list[str]) -> dict[str, Any]:
     """Return the numbers as plain data, with their ratios."""
-    elsewhere = {key[1]: value for key, value in paces.items() if key[0] == "other"}
+    elsewhere = {key[1]: value for key, value in rates.items() if key[0] == "other"}
     return {
         "sarai": sarai.__version__,
         "python": platform.python_version(),
@@ -91,17 +101,22 @@ def summary(games: Sequence[Game], paces: dict[Key, Pace], seconds: float, notes
         "seconds": seconds,
         "notes": notes,
         "others": {name: {"games": value.games, "nodes": value.nodes} for name, value in elsewhere.items()},
-        "plain": [beside_plain(game, paces) for game in games if ("plain", game.id) in paces],
-        "searches": [beside_search(game, paces) for game in games if ("search", game.id) in paces],
-        "games": [numbers(game.id, players, paces, elsewhere) for game in games for players in seatings(game)],
+        "plain": [beside_plain(game, rates) for game in games if ("plain", game.id) in rates],
+        "searches": [
+            beside_search(game, players, rates)
+            for game in games
+            for players in seatings(game)
+            if ("search", game.id, str(players)) in rates
+        ],
+        "games": [numbers(game.id, players, rates, elsewhere) for game in games for players in seatings(game)],
     }
 
 
-def numbers(id: str, players: int, paces: dict[Key, Pace], elsewhere: dict[str, Pace]) -> dict[str, Any]:
-    """Return what was measured of a game with so many players, a second, and the ratios."""
+def numbers(id: str, players: int, rates: dict[Key, PlayCounts], elsewhere: dict[str, PlayCounts]) -> dict[str, Any]:
+    """Return the rates of a game with a number of players, and the ratios."""
     key = id, str(players)
     compiled, uncompiled, moves, chances = (
-        paces.get((what, *key)) for what in ("compiled", "uncompiled", "moves", "chances")
+        rates.get((what, *key)) for what in ("compiled", "uncompiled", "moves", "chances")
     )
     assert compiled and uncompiled and moves
     return {
@@ -117,11 +132,11 @@ def numbers(id: str, players: int, paces: dict[Key, Pace], elsewhere: dict[str, 
     }
 
 
-def beside_plain(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
-    """Return how a plain program and the engine do at the same game."""
-    program = plain.plain_program(game.id)
+def beside_plain(game: Game, rates: dict[Key, PlayCounts]) -> dict[str, Any]:
+    """Return the rates of a plain program and of the engine at the same game."""
+    program = comparisons.plain_program(game.id)
     assert program
-    ours, its = paces["beside_plain", game.id].games, paces["plain", game.id].games
+    ours, its = rates["beside_plain", game.id].games, rates["plain", game.id].games
     return {
         "game": game.id,
         "players": program.PLAYERS,
@@ -132,14 +147,15 @@ def beside_plain(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
     }
 
 
-def beside_search(game: Game, paces: dict[Key, Pace]) -> dict[str, Any]:
+def beside_search(game: Game, players: int, rates: dict[Key, PlayCounts]) -> dict[str, Any]:
     """Return how many simulations a second a search runs, here and elsewhere."""
-    ours, its = paces["search", game.id].games, paces.get(("other_search", searching.OPENSPIEL))
-    ratios = {searching.OPENSPIEL: {"simulations": its.games, "ratio": ours / its.games}} if its else {}
-    return {"game": game.id, "players": searching.SEARCHED[game.id], "simulations": ours, "others": ratios}
+    ours = rates["search", game.id, str(players)].games
+    its = rates.get(("other_search", comparisons.OPENSPIEL_SEARCH))
+    ratios = {comparisons.OPENSPIEL_SEARCH: {"simulations": its.games, "ratio": ours / its.games}} if its else {}
+    return {"game": game.id, "players": players, "simulations": ours, "others": ratios}
 
 
-def bar(console: Any) -> Progress:
+def progress_bar(console: Any) -> Progress:
     """Return a progress bar for a run."""
     return Progress(
         TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""The command `sarai`: list, play, replay, compile, measure. What needs NumPy and Numba is imported only by the commands that need it."""
+"""The command `sarai` and its subcommands; NumPy and Numba are imported only by those that need them."""
 
 import os
 import random
@@ -43,7 +43,7 @@ def start(
 @app.command("serve")
 def serve_command(
     host: Annotated[
-        str, typer.Option(envvar="SARAI_HOST", help="The address to listen at; 0.0.0.0 for everybody in your network.")
+        str, typer.Option(envvar="SARAI_HOST", help="The address to listen at; 0.0.0.0 for all of your network.")
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
@@ -53,9 +53,7 @@ def serve_command(
     ] = None,
     db: Annotated[
         str | None,
-        typer.Option(
-            envvar="SARAI_DB", help="The database: a file, or postgresql://…", show_default="a file in the data folder"
-        ),
+        typer.Option(envvar="SARAI_DB", help=DATABASE, show_default="a file in the data folder"),
     ] = None,
     public_url: Annotated[
         str | None,
@@ -84,7 +82,7 @@ def serve_command(
 @app.command("games")
 def games_command() -> None:
     """List the games, their players and their options."""
-    from sarai.cli.listing import show_games
+    from sarai.cli.games import show_games
 
     show_games()
 
@@ -119,10 +117,10 @@ def play_command(
     ] = None,
 ) -> None:
     """Play in the terminal: people at one keyboard, bots on the other seats."""
-    from sarai.cli.opening import Wishes, play
+    from sarai.cli.play import PlayArguments, play
 
     play(
-        Wishes(
+        PlayArguments(
             game,
             players,
             people,
@@ -145,7 +143,7 @@ def replay_command(
     all: Annotated[bool, typer.Option("--all", help="Print everything to the end.")] = False,
 ) -> None:
     """Step through a record."""
-    from sarai.cli.opening import replay
+    from sarai.cli.replay import replay
 
     replay(file, seat, all)
 
@@ -195,10 +193,10 @@ def arena_command(
     ] = None,
 ) -> None:
     """Let bots play against each other and say how much better which is."""
-    from sarai.cli.arena import Wishes, arena
+    from sarai.cli.arena import ArenaArguments, arena
 
     arena(
-        Wishes(
+        ArenaArguments(
             game, bots, players, games, seed, jobs, option or [], seconds, simulations, json, records, resume, cluster
         )
     )
@@ -206,7 +204,7 @@ def arena_command(
 
 @app.command("odds")
 def odds_command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id: camelup-2014 or camelup-2018.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The id of a game that has odds.")],
     position: Annotated[
         str | None,
         typer.Argument(metavar="POSITION", help="A position; all but its camels may be left out.", show_default=False),
@@ -287,7 +285,7 @@ def verify_command(
 @app.command("warm")
 def warm_command() -> None:
     """Compile the rules of all games, so that everything starts quickly."""
-    from sarai.cli.prepare import warm_all
+    from sarai.cli.warm import warm_all
 
     warm_all()
 
@@ -295,15 +293,15 @@ def warm_command() -> None:
 app.command("bench")(bench)
 
 
-def complain(sentence: str) -> int:
-    """Write one sentence to the error output; return the exit code of an error."""
+def print_error(sentence: str) -> int:
+    """Print one sentence to the error output; return the exit code of an error."""
     line = " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
     print(line if line.endswith((".", "?", "!")) else f"{line}.", file=sys.stderr)
     return 2
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code; whatever goes wrong is said in one sentence."""
+    """Run the command and return its exit code; an error is said in one sentence."""
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -313,18 +311,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except sarai.Error as error:
-        return complain(str(error))
+        return print_error(str(error))
     except Exception as error:
         if hasattr(error, "format_message"):  # Typer's own, wherever its version keeps the class
-            return complain(error.format_message())
+            return print_error(error.format_message())
         if os.environ.get(TRACEBACK):
             raise
-        return complain(
+        return print_error(
             f"Sarai itself made a mistake ({type(error).__name__}: {error}); with {TRACEBACK}=1 it shows where."
         )
 
 
 def main() -> None:
-    """Be the program `sarai`."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what it starts in the background
+    """Run the program `sarai`, which Ctrl-C stops even if a shell started it in the background, where it is ignored."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(run())

@@ -1,4 +1,4 @@
-"""The command `sarai arena`: a match between bots, with a bar while it is played and a table when it is over."""
+"""The command `sarai arena`: a match between bots, with a progress bar and then a table of results."""
 
 import json
 import os
@@ -23,22 +23,23 @@ from rich.progress import (
 from rich.table import Table as Grid
 from rich.text import Text
 
-from sarai.arena.cluster import play_there
-from sarai.arena.deals import Deal, names_of
-from sarai.arena.journal import Journal, usual_path
+from sarai.arena.cluster import play_on_cluster
+from sarai.arena.deals import Deal, seat_names
+from sarai.arena.errors import ArenaError
+from sarai.arena.journal import Journal, default_path
 from sarai.arena.local_workers import play_here
 from sarai.arena.match import Match
-from sarai.arena.numbers import Estimate, Table, Tally, tabulate
+from sarai.arena.results import ResultTable, Tally, tabulate
 from sarai.bots import Budget
-from sarai.cli.opening import read_options
+from sarai.cli.play import read_options
 from sarai.cli.screen import Screen, output
-from sarai.core.errors import Error
 from sarai.core.records import SUFFIX, Record
+from sarai.core.statistics import Estimate
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What was said about the match to be played; None: nothing."""
+class ArenaArguments:
+    """The arguments of the command; None: not given."""
 
     game: str
     bots: list[str]
@@ -55,58 +56,58 @@ class Wishes:
     cluster: str | None
 
 
-def arena(wishes: Wishes) -> None:
+def arena(arguments: ArenaArguments) -> None:
     """Play a match, or what is left of it, and print its table."""
-    budget = Budget(wishes.seconds, wishes.simulations)
+    budget = Budget(arguments.seconds, arguments.simulations)
     match = Match.make(
-        wishes.game,
-        wishes.bots,
-        wishes.players,
-        read_options(wishes.options),
+        arguments.game,
+        arguments.bots,
+        arguments.players,
+        read_options(arguments.options),
         None if budget == Budget() else budget,
-        wishes.seed,
+        arguments.seed,
     )
-    for what, number in (("games", wishes.games), ("jobs", wishes.jobs)):
+    for what, number in (("games", arguments.games), ("jobs", arguments.jobs)):
         if number is not None and number < 1:
-            raise Error("bad_count", what=what, found=number, allowed="it is at least 1")
-    if wishes.records is not None:
-        make_folder(wishes.records)
-    path = wishes.resume or usual_path(match)
-    if wishes.resume is None:
+            raise ArenaError("bad_count", what=what, found=number, allowed="it is at least 1")
+    if arguments.records is not None:
+        make_folder(arguments.records)
+    path = arguments.resume or default_path(match)
+    if arguments.resume is None:
         make_folder(path.parent)
-    deals = match.deals_for(wishes.games)
+    deals = match.deals_for(arguments.games)
     journal = Journal(path, match)
     over = False
     try:
-        play_rest(match, deals, journal, wishes)
+        play_rest(match, deals, journal, arguments)
         table = tabulate(match, {deal: results for deal, results in journal.done.items() if deal < deals})
         over = True
     finally:
-        if wishes.resume is None and (over or not journal.done):
+        if arguments.resume is None and (over or not journal.done):
             journal.remove()
         journal.close()
-    if wishes.json:
+    if arguments.json:
         print(json.dumps(table.to_json(), ensure_ascii=False, indent=2))
     else:
-        Screen().show(drawn(table))
+        Screen().show(render_results(table))
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder for files to come, if there is none."""
+    """Make a folder if there is none, and check that files can be written there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Error("file_unwritable", path=path, why=error.strerror or error) from None
+        raise ArenaError("file_unwritable", path=path, why=error.strerror or error) from None
     if not os.access(path, os.W_OK | os.X_OK):
-        raise Error("file_unwritable", path=path, why="the folder may not be changed")
+        raise ArenaError("file_unwritable", path=path, why="the folder may not be changed")
 
 
-def play_rest(match: Match, deals: int, journal: Journal, wishes: Wishes) -> None:
-    """Play the deals that are not over yet, and write down each that is."""
+def play_rest(match: Match, deals: int, journal: Journal, arguments: ArenaArguments) -> None:
+    """Play the deals that are not in the journal yet, and add each when it is over."""
     over = [
         deal
         for deal in range(deals)
-        if deal in journal.done and all(path.exists() for path in record_paths(match, deal, wishes.records))
+        if deal in journal.done and all(path.exists() for path in record_paths(match, deal, arguments.records))
     ]
     rest = sorted(set(range(deals)).difference(over))
     if over:
@@ -116,30 +117,30 @@ def play_rest(match: Match, deals: int, journal: Journal, wishes: Wishes) -> Non
     tally, began = Tally(match), time.monotonic()
     for deal in over:
         tally.add(journal.done[deal])
-    bar = Bar(len(match.lineups), deals, len(over))
+    bar = MatchProgress(len(match.lineups), deals, len(over))
     try:
-        with bar, closing(players(match, rest, wishes, bar.ready)) as finished:
+        with bar, closing(play_deals(match, rest, arguments, bar.ready)) as finished:
             for number, done in enumerate(finished, 1):
-                save_records(match, done, wishes.records)
+                save_records(match, done, arguments.records)
                 journal.add(done)
                 tally.add(done.results)
                 bar.show(len(over) + number, tally)
     except KeyboardInterrupt:
         known = sum(deal in journal.done for deal in range(deals))
-        print(
-            f"Stopped after {known} of {deals} deals; they are in {journal.path}, and the same command goes on from there.",
-            file=sys.stderr,
-        )
+        kept = f"they are in {journal.path}, and the same command goes on from there"
+        print(f"Stopped after {known} of {deals} deals; {kept}.", file=sys.stderr)
         raise
     print(f"{len(rest) * len(match.lineups)} games in {time.monotonic() - began:.1f} s.", file=sys.stderr)
 
 
-def players(match: Match, deals: list[int], wishes: Wishes, ready: Callable[[], None]) -> Generator[Deal, None, None]:
+def play_deals(
+    match: Match, deals: list[int], arguments: ArenaArguments, ready: Callable[[], None]
+) -> Generator[Deal, None, None]:
     """Have deals played on a cluster or by processes of this machine."""
-    keep_moves = wishes.records is not None
-    if wishes.cluster is not None:
-        return play_there(match, deals, wishes.cluster, keep_moves, ready)
-    return play_here(match, deals, wishes.jobs or processors(), keep_moves, ready)
+    keep_moves = arguments.records is not None
+    if arguments.cluster is not None:
+        return play_on_cluster(match, deals, arguments.cluster, keep_moves, ready)
+    return play_here(match, deals, arguments.jobs or processors(), keep_moves, ready)
 
 
 def processors() -> int:
@@ -161,11 +162,11 @@ def save_records(match: Match, deal: Deal, folder: Path | None) -> None:
     for path, lineup, moves, result in zip(
         record_paths(match, deal.number, folder), match.lineups, deal.moves, deal.results, strict=False
     ):
-        Record(match.game, match.players, match.options, names_of(lineup), moves, None, result).save(path)
+        Record(match.game, match.players, match.options, seat_names(lineup), moves, None, result).save(path)
 
 
-class Bar(Progress):
-    """What is seen while a match is played, if the error output is a terminal: how far it is, and below it how it stands."""
+class MatchProgress(Progress):
+    """A progress bar with the mean ranks so far below it, if the error output is a terminal."""
 
     def __init__(self, games: int, deals: int, over: int) -> None:
         console = output(stderr=True)
@@ -177,43 +178,43 @@ class Bar(Progress):
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         )
-        self.games, self.stand = games, Text()
+        self.games, self.ranks = games, Text()
         super().__init__(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self.only = self.add_task("getting ready", total=deals * games, completed=over * games)
+        self.match_task = self.add_task("getting ready", total=deals * games, completed=over * games)
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        """Draw the bar, and how the match stands."""
+        """Return the bar and the mean ranks."""
         yield self.make_tasks_table(self.tasks)
-        yield self.stand
+        yield self.ranks
 
     def ready(self) -> None:
-        """Say that everything is compiled."""
-        self.update(self.only, description="playing")
+        """Show that everything is compiled."""
+        self.update(self.match_task, description="playing")
 
     def show(self, over: int, tally: Tally) -> None:
-        """Show the mean ranks after so many deals."""
+        """Show the mean ranks after a number of deals."""
         ranks = sorted((tally.rank(bot), bot) for bot in tally.match.bots)
-        self.stand = Text("mean rank  " + "   ".join(f"{bot} {plus_minus(rank)}" for rank, bot in ranks), "dim")
-        self.update(self.only, completed=over * self.games)
+        self.ranks = Text("mean rank  " + "   ".join(f"{bot} {plus_minus(rank)}" for rank, bot in ranks), "dim")
+        self.update(self.match_task, completed=over * self.games)
 
 
 def plus_minus(number: Estimate) -> str:
-    """Write a mean with how far its interval reaches."""
+    """Return a mean and how far its interval reaches, as text."""
     if number.low is None or number.high is None:
         return f"{number.mean:.2f}"
     return f"{number.mean:.2f} ± {max(number.high - number.mean, number.mean - number.low):.2f}"
 
 
-def interval(number: Estimate, digits: int, factor: int = 1, unit: str = "") -> str:
-    """Write a mean and its interval."""
+def with_interval(number: Estimate, digits: int, factor: int = 1, unit: str = "") -> str:
+    """Return a mean and its interval as text."""
     text = f"{factor * number.mean:.{digits}f}{unit}"
     if number.low is None or number.high is None:
         return text
     return f"{text}\n[{factor * number.low:.{digits}f}, {factor * number.high:.{digits}f}]"
 
 
-def drawn(table: Table) -> RenderableType:
-    """Draw the table of a match."""
+def render_results(table: ResultTable) -> RenderableType:
+    """Render the results of a match."""
     match = table.match
     changed = [
         f"{option.name}={match.options[option.name]}"
@@ -232,27 +233,27 @@ def drawn(table: Table) -> RenderableType:
     shape = f"{table.games} games: {table.deals} deals in {len(match.lineups)} line-up{'s' * (len(match.lineups) > 1)}"
     head = " · ".join([match.game.title, f"{match.players} players", *changed, *thinking, shape, f"seed {match.seed}"])
     endings = ", ".join(f"{reason} {times}" for reason, times in table.endings.items())
-    parts: list[RenderableType] = [Text(head, "bold"), standings(table)]
+    parts: list[RenderableType] = [Text(head, "bold"), bots_grid(table)]
     if table.pairs:
-        parts.append(duels(table))
+        parts.append(pairs_grid(table))
     return Group(*parts, Text(f"Ends: {endings}. In brackets: 95 % intervals over deals.", "dim"))
 
 
-def standings(table: Table) -> Grid:
-    """Draw what is known of each bot."""
+def bots_grid(table: ResultTable) -> Grid:
+    """Render the results of each bot."""
     grid = Grid("bot", "mean rank", "win share", "mean score", "rating")
     for column in grid.columns[1:]:
         column.justify = "right"
     for row in table.rows:
         seats = f" ×{row.seats}" if row.seats > 1 else ""
         rating = f"{row.rating.ordinal:.1f}\n{row.rating.mu:.1f} − 3 × {row.rating.sigma:.2f}"
-        numbers = interval(row.rank, 3), interval(row.win, 1, 100, " %"), interval(row.score, 2)
+        numbers = with_interval(row.rank, 3), with_interval(row.win, 1, 100, " %"), with_interval(row.score, 2)
         grid.add_row(Text(row.bot, "bold").append(seats, "not bold dim"), *numbers, rating)
     return grid
 
 
-def duels(table: Table) -> Grid:
-    """Draw how often the bot of a row finishes above the bot of a column."""
+def pairs_grid(table: ResultTable) -> Grid:
+    """Render how often the bot of a row finishes above the bot of a column."""
     order = [row.bot for row in table.rows]
     above = {(pair.bot, pair.other): pair.above for pair in table.pairs}
     grid = Grid("finishes above", *map(escape, order))
@@ -260,6 +261,7 @@ def duels(table: Table) -> Grid:
         column.justify = "right"
     for bot in order:
         grid.add_row(
-            Text(bot, "bold"), *(interval(above[bot, other], 1, 100, " %") if other != bot else "–" for other in order)
+            Text(bot, "bold"),
+            *(with_interval(above[bot, other], 1, 100, " %") if other != bot else "–" for other in order),
         )
     return grid

@@ -1,38 +1,37 @@
-"""What the dice may bring: odds of a position, of a game that knows its own."""
+"""The command `sarai odds`: the odds of a position, for games that have them."""
 
-import importlib
-import importlib.util
 import json
 from types import ModuleType
 
 import sarai
-from sarai.cli.prepare import announced
-from sarai.cli.screen import Left, Screen, output
-from sarai.core.errors import BadText, Illegal
+from sarai.cli.errors import BadArguments
+from sarai.cli.screen import InputEnded, Screen, output
+from sarai.cli.warm import compile_progress
+from sarai.core.errors import Illegal
 from sarai.core.game import Game
 
 
 def odds_of(game: Game) -> ModuleType:
     """Return the game's own `odds_terminal` module; Illegal if it has none."""
-    name = f"{game.package}.odds_terminal"
-    if importlib.util.find_spec(name) is None:
+    module = game.module("odds_terminal")
+    if module is None:
         raise Illegal("no_odds", title=game.title)
-    return importlib.import_module(name)
+    return module
 
 
 def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: int | None) -> None:
     """Print the odds of a position that is given or asked for."""
     game, screen = sarai.game(id), Screen()
     if ask == (position is not None):
-        raise BadText("odds_of_what")
+        raise BadArguments("odds_of_what")
     if as_json and ask:
-        screen.console = output(stderr=True)  # questions do not belong to the numbers
+        screen.console = output(stderr=True)  # the output has the numbers only
     own = odds_of(game)
     try:
         state = own.ask(game, screen.ask, screen.say) if ask else own.complete(game, position)
-    except Left:
+    except InputEnded:
         return
-    with announced(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
+    with compile_progress(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
         numbers = own.numbers(state, races or own.RACES)
     if as_json:
         print(json.dumps(numbers, ensure_ascii=False, indent=2))

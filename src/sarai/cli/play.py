@@ -1,257 +1,120 @@
-"""A game at one terminal: people take turns at the keyboard, bots have the other seats."""
+"""The command `sarai play`: what is decided before the first move of a game at the terminal."""
 
-import shlex
-from collections.abc import Iterator, Sequence
+import os
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import count
 from pathlib import Path
-from random import Random
 
-from sarai.cli.screen import Left, Log, Screen, board, terminal
-from sarai.cli.seats import Seats, make_bot
-from sarai.core.errors import BadRecord, BadText, Error
-from sarai.core.random_play import random_move
-from sarai.core.records import Record
-from sarai.core.result import CHANCE, OVER
+import platformdirs
 
-LONG = 40  # moves, of which a list is better cut down
-HINT = "Type a move, ? for the moves you may make, h for help, q to stop."
-HELP = """
-  ?        the moves you may make; ? and a word: those with that word
-  h help   this text
-  b board  the board again
-  l log    all that you saw happen
-  s save   save the record now
-  q quit   stop; the record is saved
-Where a letter is a move of the game, type the word.
-"""
+import sarai
+from sarai.cli.errors import BadArguments
+from sarai.cli.games import player_range
+from sarai.cli.screen import InputEnded, Screen
+from sarai.cli.seats import default_count, resolve_seats
+from sarai.core.errors import BadRecord
+from sarai.core.game import Game
 
 
-class Sitting:
-    """One game from the first seat taken to the record saved."""
+@dataclass(frozen=True)
+class PlayArguments:
+    """The arguments of the command; None: not given."""
 
-    def __init__(self, screen: Screen, record: Record, seats: Seats, seed: int, path: Path) -> None:
-        self.screen = screen
-        self.record = record
-        self.game = record.game
-        self.path = path
-        self.seats = seats
-        self.seed = seed
-        self.state = record.start()
-        self.people = range(seats.people)
-        self.bots = {
-            seats.people + place: make_bot(record.game, kind, f"{seed} bot {place}")
-            for place, kind in enumerate(seats.bots)
-        }
-        self.chance = Random(f"{seed} chance")  # apart from the bots, so that other players meet the same luck
-        observers: list[int | None] = [None, *self.people]
-        self.logs = {observer: Log(self.game, record.names, observer, record.options) for observer in observers}
-        self.at_keyboard: int | None = None
-        # Where no event has a secret, all seats know the same and there is nothing to guard.
-        self.guarded = seats.people > 1 and any(telling.secret for telling in self.game.definition.events)
-
-    def run(self) -> None:
-        """Play until the game is over or the people leave, and save the record either way."""
-        self.welcome()
-        try:
-            try:
-                while self.state.actor != OVER:
-                    self.go_on()
-                self.end()
-            except (Left, KeyboardInterrupt):
-                self.screen.say("The game stops here.")
-        finally:
-            self.save()
-        self.screen.line(f"The record is saved: {self.path}")
-        self.screen.say("See it again, or play again with the same luck:", "dim")
-        for command in self.commands():
-            self.screen.line(shlex.join(command))
-
-    def commands(self) -> Iterator[list[str]]:
-        """Yield the command that replays this game, and the one that begins it again."""
-        yield ["sarai", "replay", str(self.path)]
-        again = [
-            "sarai",
-            "play",
-            self.game.id,
-            "--players",
-            str(self.record.players),
-            "--people",
-            str(len(self.people)),
-        ]
-        if set(self.seats.bots) - {"random"}:
-            again += ["--bots", ",".join(self.seats.bots)]
-        for option in self.game.options:
-            if self.record.options[option.name] != option.default:
-                again += ["--option", f"{option.name}={self.record.options[option.name]}"]
-        names = self.record.names[: len(self.people)]
-        if names != self.seats.names([])[: len(self.people)]:
-            again += [f"--name={name}" for name in names]
-        yield [*again, "--seed", str(self.seed)]
-
-    def welcome(self) -> None:
-        """Say who plays what."""
-        self.screen.rule(self.game.title)
-        changed = [
-            f"{option.name}={self.record.options[option.name]}"
-            for option in self.game.options
-            if self.record.options[option.name] != option.default
-        ]
-        self.screen.say(", ".join(self.record.names) + (f" · {' '.join(changed)}" if changed else ""))
-        if self.people:
-            self.screen.say(HINT, "dim")
-
-    def go_on(self) -> None:
-        """Let chance, a bot or a person act."""
-        seat = self.state.actor
-        if seat == CHANCE:
-            outcome, _ = random_move(self.state, self.chance)
-            self.play(outcome, CHANCE)
-        elif seat in self.bots:
-            self.play(self.bots[seat](self.state.view(seat)), seat)
-            if not self.people:
-                self.tell(None)
-        else:
-            self.turn(seat)
-
-    def play(self, move: int, seat: int) -> None:
-        """Play a move, write it down and tell everybody what they saw of it."""
-        after, seen = self.game.play_with_events(self.state, move, seat)
-        self.record.moves.append((seat, move))
-        self.record.result = after.result
-        self.state = after
-        for observer, log in self.logs.items():
-            log.add(seen(observer), seat == CHANCE, after.actor == OVER)
-
-    def tell(self, observer: int | None) -> None:
-        """Tell an observer what is new."""
-        for paragraph in self.logs[observer].news():
-            self.screen.say(paragraph)
-
-    def show_board(self, observer: int | None) -> None:
-        """Draw what an observer sees."""
-        self.screen.show(board(self.game, self.state.view(observer).to_json(), self.record.names))
-
-    # --- a person's turn ---------------------------------------------------------------------------------------------------------
-
-    def turn(self, seat: int) -> None:
-        """Give the keyboard to a person until a move is made."""
-        name = self.record.names[seat]
-        if self.guarded and self.at_keyboard != seat:
-            self.screen.clear()
-            self.screen.forget_typed()
-            self.tell(None)
-            if self.screen.ask(f"Pass the keyboard to {name}, who then presses Enter:") in ("q", "quit"):
-                raise Left
-            self.screen.clear()
-        self.at_keyboard = seat
-        self.screen.rule(name)
-        self.show_board(seat)
-        self.tell(seat)
-        self.demand(seat)
-        moves = self.state.legal(seat)
-        only = f" or Enter for {self.game.move_text(self.state, moves[0])}" if len(moves) == 1 else ""
-        while True:
-            answer = self.screen.ask(f"{name}, your move{only} (? h q):")
-            try:
-                move = moves[0] if only and not answer else self.read(answer, seat, moves)
-                if move is None:
-                    continue
-                self.play(move, seat)
-            except Error as error:
-                self.screen.say(f"{error} Type ? for the moves you may make.", "red")
-                continue
-            break
-        try:
-            self.record.save(self.path)  # a terminal that is closed loses nothing
-        except BadRecord as error:
-            self.screen.say(str(error), "red")
-
-    def demand(self, seat: int) -> None:
-        """Say what a person must do now, where the game has a word about it."""
-        if said := getattr(terminal(self.game), "demand", lambda _: "")(self.state.view(seat).to_json()):
-            self.screen.say(said, "bold")
-
-    def read(self, answer: str, seat: int, moves: Sequence[int]) -> int | None:
-        """Return the move that an answer means, None after a command; BadText if it means nothing."""
-        texts = [self.game.move_text(self.state, move) for move in moves]
-        if answer.startswith("?"):
-            self.list_moves(answer[1:].strip(), moves, texts)
-            return None
-        if answer in texts:
-            return moves[texts.index(answer)]
-        if countable(texts) and answer.isascii() and answer.isdecimal() and 0 < int(answer[:6]) <= len(moves):
-            return moves[int(answer) - 1]
-        move, unreadable = -1, None
-        try:
-            move = self.game.parse_move(self.state, answer)
-        except BadText as error:
-            unreadable = error
-        if move not in moves and self.obey(answer.lower(), seat, texts):
-            return None
-        if unreadable:
-            raise unreadable
-        return move
-
-    def obey(self, command: str, seat: int, texts: Sequence[str]) -> bool:
-        """Do what is not a move; say whether there was something to do."""
-        if not command:
-            self.screen.say(HINT, "dim")
-        elif command in ("h", "help"):
-            self.help(texts)
-        elif command in ("b", "board"):
-            self.show_board(seat)
-        elif command in ("l", "log"):
-            for paragraph in self.logs[seat].all():
-                self.screen.say(paragraph)
-        elif command in ("s", "save"):
-            self.save()
-            self.screen.line(f"Saved: {self.path}")
-        elif command in ("q", "quit"):
-            raise Left
-        else:
-            return False
-        return True
-
-    def help(self, texts: Sequence[str]) -> None:
-        """Say what can be typed, with moves of this game for examples, and where its rules are."""
-        number = ", or its number there" if countable(texts) else ""
-        self.screen.say(f"Type a move as it is written in the list of moves{number}.{HELP}")
-        self.screen.say(getattr(terminal(self.game), "HELP", "").strip("\n"))
-        self.screen.say(f"The rules, clause by clause: docs/rules/{self.game.id}.md")
-
-    def list_moves(self, word: str, moves: Sequence[int], texts: Sequence[str]) -> None:
-        """List the moves in whose notation or words a word is."""
-        rows = []
-        for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1):
-            words = self.game.move_words(self.state, move)
-            if word.lower() in f"{text} {words}".lower():
-                rows.append((str(number) if countable(texts) else "", text, words))
-        if rows:
-            self.screen.moves(rows)
-            if len(rows) > LONG:
-                self.screen.say(f"These are {len(rows)}; ? and a word lists only those with that word in them.", "dim")
-        else:
-            self.screen.say(f"None of your {len(moves)} moves has {word!r} in it.")
-
-    # --- the end -----------------------------------------------------------------------------------------------------------------
-
-    def end(self) -> None:
-        """Show how the game ended, to a single person as that person saw it."""
-        observer = 0 if len(self.people) == 1 else None
-        if self.guarded:
-            self.screen.clear()
-        self.screen.rule("The end")
-        if self.people:
-            self.logs[None].told = self.logs[self.at_keyboard].told
-        self.show_board(observer)
-        self.tell(observer)
-        if self.record.result is not None:
-            self.screen.result(self.record.result, self.record.names)
-
-    def save(self) -> None:
-        """Write the record to its file."""
-        self.record.save(self.path)
+    game: str | None
+    players: int | None
+    people: int | None
+    bots: str | None
+    options: list[str]
+    names: list[str]
+    seed: int
+    record: Path | None
 
 
-def countable(texts: Sequence[str]) -> bool:
-    """Say whether moves can be given by their number in the list: not where a number is the notation of one."""
-    return not any(text.isdecimal() for text in texts)
+def play(arguments: PlayArguments) -> None:
+    """Play a game at the terminal."""
+    screen = Screen()
+    try:
+        if arguments.game is None:
+            arguments = ask(screen, arguments)
+    except (InputEnded, KeyboardInterrupt):
+        return
+    game = sarai.game(str(arguments.game))
+    seats = resolve_seats(game, arguments.players, arguments.people, arguments.bots)
+    names = seats.names(arguments.names)
+    options = game.resolve_options(seats.count, read_options(arguments.options))
+    path = arguments.record or new_path(game)
+    check_writable(path)
+
+    from sarai.cli.terminal_game import TerminalGame
+    from sarai.cli.warm import warm_game
+    from sarai.core.kernels.warm import TO_PLAY
+    from sarai.core.records import Record
+
+    try:
+        warm_game(game, TO_PLAY)
+        played = TerminalGame(screen, Record.begin(game, seats.count, options, names), seats, arguments.seed, path)
+    except KeyboardInterrupt:
+        return
+    played.run()
+
+
+def ask(screen: Screen, arguments: PlayArguments) -> PlayArguments:
+    """Ask which game, and for how many."""
+    games = list(map(sarai.game, sarai.game_ids()))
+    width = max(len(game.title) for game in games)
+    for number, game in enumerate(games, 1):
+        screen.say(f"{number}  {game.title:<{width}}  {player_range(game)} players")
+    game = games[screen.choose("Which game", 1, len(games), 1) - 1]
+    arguments = replace(arguments, game=game.id)
+    if arguments.players is None and arguments.bots is None:
+        least = arguments.people or 0
+        players = screen.choose(
+            "How many players", max(game.players[0], least), game.players[-1], default_count(game, least)
+        )
+        arguments = replace(arguments, players=players)
+    if arguments.people is None and arguments.bots is None and arguments.players is not None:
+        people = screen.choose("How many of them are people at this keyboard", 0, arguments.players, 1)
+        arguments = replace(arguments, people=people)
+    return arguments
+
+
+def read_options(given: list[str]) -> dict[str, str]:
+    """Read options of the form name=value."""
+    options: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadArguments("option_form", text=text)
+        if name in options:
+            raise BadArguments("option_twice", option=name)
+        options[name] = value
+    return options
+
+
+def new_path(game: Game) -> Path:
+    """Return a file for a new record in the user's data folder."""
+    folder = platformdirs.user_data_path("sarai") / "records"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadRecord("file_unwritable", path=folder, why=error.strerror or error) from None
+    stem = f"{game.id}-{datetime.now():%Y-%m-%d-%H%M%S}"
+    return next(
+        path
+        for number in count(1)
+        if not (path := folder / f"{stem}{f'-{number}' if number > 1 else ''}.sarai.json").exists()
+    )
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file for the record that exists or cannot be made, before a game is played."""
+    try:
+        if path.exists():
+            raise BadRecord("file_unwritable", path=path, why="there is something of that name already")
+    except OSError as error:
+        raise BadRecord("file_unwritable", path=path, why=error.strerror or error) from None
+    if not path.parent.is_dir():
+        raise BadRecord("file_unwritable", path=path, why="its folder does not exist")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise BadRecord("file_unwritable", path=path, why="its folder may not be changed")

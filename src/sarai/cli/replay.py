@@ -1,10 +1,14 @@
-"""A record, looked at move by move."""
+"""The command `sarai replay`: a record, shown move by move."""
 
+from pathlib import Path
 from typing import NamedTuple
 
-from sarai.cli.screen import Left, Log, Screen, board, clean
-from sarai.core.errors import BadRecord, Error
-from sarai.core.records import Record
+from sarai.cli.event_log import EventLog
+from sarai.cli.screen import InputEnded, Screen, board, printable_name
+from sarai.cli.warm import warm_game
+from sarai.core.errors import BadRecord, Error, Illegal
+from sarai.core.kernels.warm import TO_REPLAY
+from sarai.core.records import Record, load
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
 
@@ -25,16 +29,16 @@ class Replay:
         self.screen = screen
         self.record = record
         self.observer = observer
-        self.names = [clean(name, seat) for seat, name in enumerate(record.names)]
+        self.names = [printable_name(name, seat) for seat, name in enumerate(record.names)]
         self.frames = self.cut()
 
     def cut(self) -> list[Frame]:
-        """Play the record, one frame for every player's move; BadRecord if it cannot have been played so.
+        """Play the record, one frame for every player's move; BadRecord if it has an illegal move.
 
-        Every move is told, as at the table, so that nothing is compiled that a game at the terminal has not compiled.
+        Every move is traced, as in a game at the terminal, so that nothing else has to be compiled.
         """
         game, state = self.record.game, self.record.start()
-        log, frames = Log(game, self.names, self.observer, self.record.options), []
+        log, frames = EventLog(game, self.names, self.observer, self.record.options), []
         for number, (seat, move) in enumerate(self.record.moves):
             if seat != CHANCE:
                 frames.append(Frame(log.news(), state))
@@ -65,7 +69,7 @@ class Replay:
             self.show(number)
 
     def step(self) -> None:
-        """Go through the frames as the keys say."""
+        """Step through the frames by the keys typed."""
         number, last = 0, len(self.frames) - 1
         self.show(number)
         self.screen.say(HELP, "dim")
@@ -78,11 +82,11 @@ class Replay:
                 if 0 <= wanted <= last and wanted != number:
                     number = wanted
                     self.show(number)
-        except (Left, KeyboardInterrupt):
+        except (InputEnded, KeyboardInterrupt):
             self.screen.say()
 
     def wanted(self, answer: str, number: int) -> int | None:
-        """Return the frame that an answer asks for, the same one after a word about it, None to quit."""
+        """Return the frame that an answer asks for, the same one after a message, None to quit."""
         last = len(self.frames) - 1
         go = answer.removeprefix("g").strip()
         if answer in ("q", "quit"):
@@ -104,3 +108,16 @@ class Replay:
         else:
             self.screen.say(HELP, "red")
         return number
+
+
+def replay(path: Path, seat: int | None, everything: bool) -> None:
+    """Load a record and show it."""
+    record = load(path, check=False)
+    if seat is not None and not 0 <= seat < record.players:
+        raise Illegal("no_such_seat", seat=seat, last=record.players - 1)
+    warm_game(record.game, TO_REPLAY)
+    shown = Replay(Screen(), record, seat)
+    if everything:
+        shown.print_all()
+    else:
+        shown.step()

@@ -1,4 +1,4 @@
-"""Tables of the database, from the command line: listed, written as records, checked."""
+"""The commands `sarai tables`, `export` and `verify`: tables of the database listed, written as records, checked."""
 
 import asyncio
 import json
@@ -25,11 +25,11 @@ from sarai.table.table import FINISHED, PLAYING, Table
 __all__ = ["address", "export", "show_tables", "verify"]
 
 T = TypeVar("T")
-MOST = 10_000
+MOST_TABLES = 10_000
 
 
-def reading(url: str, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
-    """Return what a question to the database brings; a file that is not there is not made."""
+def read_database(url: str, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+    """Return what is read from a database; a file that does not exist is not made."""
     path = Path(url.removeprefix("sqlite+aiosqlite:///"))
     if url.startswith("sqlite") and not path.is_file():
         raise Error("file_unreadable", path=path, why="there is no such file")
@@ -49,11 +49,12 @@ def show_tables(url: str, running: bool) -> None:
 
     async def ask(store: Store) -> list[Summary]:
         return [
-            read_summary(row, None) for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST)
+            read_summary(row, None)
+            for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST_TABLES)
         ]
 
     screen, grid = Screen(), Grid("table", "game", "players", "state", "last change", header_style="bold")
-    for summary in reading(url, ask):
+    for summary in read_database(url, ask):
         seats = ", ".join(f"{seat.name} ({seat.bot})" if seat.bot else seat.name or "–" for seat in summary.seats)
         changed = f"{datetime.fromtimestamp(summary.changed):%Y-%m-%d %H:%M}"
         grid.add_row(
@@ -71,11 +72,11 @@ def show_tables(url: str, running: bool) -> None:
 
 def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
     """Write records of tables whose games are over."""
-    from sarai.cli.prepare import prepare
+    from sarai.cli.warm import warm_game
 
     async def ask(store: Store) -> dict[str, list[Entry]]:
         over = (
-            [read_summary(row, None).id for row in await store.summaries(phases=(FINISHED,), most=MOST)]
+            [read_summary(row, None).id for row in await store.summaries(phases=(FINISHED,), most=MOST_TABLES)]
             if everything
             else []
         )
@@ -83,14 +84,14 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
 
     if not folder.is_dir():
         raise BadRecord("file_unwritable", path=folder, why="there is no such folder")
-    screen, logs = Screen(), reading(url, ask)
+    screen, logs = Screen(), read_database(url, ask)
     for name, entries in logs.items():
         if not entries or not isinstance(entries[0].event, log.Created):
             raise Refused("no_such_table")
         if not any(isinstance(entry.event, log.Ended) for entry in entries):
             raise Refused("not_over")
-        prepare(sarai.game(entries[0].event.game), TO_REPLAY)
-        record = written(name, entries)
+        warm_game(sarai.game(entries[0].event.game), TO_REPLAY)
+        record = record_of(name, entries)
         path = folder / f"{record.game.id}-{name}{SUFFIX}"
         record.save(path)
         screen.say(str(path))
@@ -98,7 +99,7 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
         screen.say("There is nothing to write: name tables, or ask for --all.")
 
 
-def written(id: str, entries: list[Entry]) -> Record:
+def record_of(id: str, entries: list[Entry]) -> Record:
     """Return the record of a finished table."""
     table = Table.fold(id, [(entry.number, entry.event) for entry in entries])
     return from_json(json.loads(json.dumps(table.record(None))))
@@ -106,10 +107,10 @@ def written(id: str, entries: list[Entry]) -> Record:
 
 def verify(path: Path) -> None:
     """Check a record and say so."""
-    from sarai.cli.prepare import prepare
+    from sarai.cli.warm import warm_game
 
     record = load(path, check=False)
-    prepare(record.game, TO_REPLAY)
+    warm_game(record.game, TO_REPLAY)
     draws = check(record)
     moves = sum(seat != sarai.CHANCE for seat, _ in record.moves)
     Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")

@@ -1,7 +1,7 @@
-"""The contract of a game as a test anybody can run on any game: `check_game(game)`; and of its board: `check_board(draw, game)`."""
+"""Tests of the contract for any game: `check_game(game)`, and `check_board(render, game)` for its page board."""
 
-from sarai.testing.boards import check_board, check_drawing
-from sarai.testing.choices import option_sets, variants
+from sarai.testing.boards import check_board, check_rendered
 from sarai.testing.contract import check_game
+from sarai.testing.generators import option_sets, variants
 
-__all__ = ["check_board", "check_drawing", "check_game", "option_sets", "variants"]
+__all__ = ["check_board", "check_game", "check_rendered", "option_sets", "variants"]

@@ -1,4 +1,4 @@
-"""What every board must be: well-formed, safe, complete in its choices, translatable, and a function of its scene."""
+"""Tests of rendered boards: well-formed, safe, complete in their choices, translatable, a function of the scene."""
 
 import re
 from collections import Counter
@@ -14,9 +14,9 @@ from sarai.core.events import Event
 from sarai.core.game import Game
 from sarai.core.messages import Say
 from sarai.core.result import CHANCE, OVER
-from sarai.testing.choices import lively_move
+from sarai.testing.generators import lively_move
 
-Draw = Callable[[Scene], Board]
+Render = Callable[[Scene], Board]
 
 SLOT = re.compile(r"<!--([a-z][a-z0-9-]*)-->")
 PAINTS = ("fill", "stroke", "color", "stop-color")
@@ -36,7 +36,10 @@ def plain(text: str) -> str:
 
 
 def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, say: Say = plain) -> Iterator[Scene]:
-    """Play a lively random game; yield what the actor and two more viewers are shown after every move, and now and then before a chance."""
+    """Play a random game; yield what the actor and two more viewers are shown after every move.
+
+    Scenes before a chance outcome are yielded now and then.
+    """
     rng, names = Random(seed), [f"Nəme {seat} & Co" for seat in range(players)]
     state = game.start(players, options)
     news: dict[int | None, list[Event]] = {}
@@ -57,20 +60,20 @@ def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, s
         news = {seat: seen(seat) for seat in (None, *range(players))}
 
 
-def tree(drawing: Board) -> Element:
+def tree(board: Board) -> Element:
     """Return the whole board as elements."""
-    return fromstring(drawing.whole())
+    return fromstring(board.whole())
 
 
 def spoken(root: Element) -> list[str]:
-    """Return everything that is read on a board or read out from it."""
+    """Return all texts of a board, those that are read out too."""
     words = [text for text in root.itertext() if text.strip()]
     return words + [element.get(name, "") for element in root.iter() for name in SPOKEN if element.get(name)]
 
 
-def shows(drawing: Board, text: str) -> bool:
-    """Say whether a text stands on the board, or is read out from it."""
-    return any(text in words for words in spoken(tree(drawing)))
+def shows(board: Board, text: str) -> bool:
+    """Say whether a text is on the board or is read out from it."""
+    return any(text in words for words in spoken(tree(board)))
 
 
 def classes(element: Element) -> list[str]:
@@ -78,27 +81,27 @@ def classes(element: Element) -> list[str]:
     return element.get("class", "").split()
 
 
-def check_drawing(drawing: Board, scene: Scene) -> None:
-    """Check a drawing as the page needs it."""
-    check_slots(drawing)
+def check_rendered(board: Board, scene: Scene) -> None:
+    """Check that a board is what the page needs."""
+    check_slots(board)
     try:
-        root = tree(drawing)
+        root = tree(board)
     except ParseError as error:
         raise AssertionError(f"the board is not well-formed: {error}") from None
     assert root.tag == "div" and "board" in classes(root), "the frame is one <div class='board GAME'>"
     check_safe(root)
     check_ids(root)
-    check_choices(drawing, scene, root)
-    assert drawing.summary, "the position is told in words"
+    check_choices(board, scene, root)
+    assert board.summary, "the position is told in words"
     check_names(root, scene)
 
 
-def check_slots(drawing: Board) -> None:
-    """Every slot has a part and every part a slot, once; a part is one element with its own name as its id."""
-    slots = SLOT.findall(drawing.frame)
-    assert sorted(slots) == sorted(drawing.parts), f"slots {sorted(slots)} are not the parts {sorted(drawing.parts)}"
-    assert drawing.frame.count("<!--") == len(slots), "a comment in the frame is no slot"
-    for name, part in drawing.parts.items():
+def check_slots(board: Board) -> None:
+    """Check that every slot has a part and every part one slot; a part is one element with its own name as its id."""
+    slots = SLOT.findall(board.frame)
+    assert sorted(slots) == sorted(board.parts), f"slots {sorted(slots)} are not the parts {sorted(board.parts)}"
+    assert board.frame.count("<!--") == len(slots), "a comment in the frame is no slot"
+    for name, part in board.parts.items():
         try:
             element = fromstring(part)
         except ParseError as error:
@@ -108,7 +111,7 @@ def check_slots(drawing: Board) -> None:
 
 
 def check_safe(root: Element) -> None:
-    """Nothing on a board is forbidden by a strict content security policy, loads anything, or has a colour that no scheme knows."""
+    """Check that a strict content security policy allows everything, nothing is loaded, and colours come by class."""
     for element in root.iter():
         assert element.tag not in (
             "style",
@@ -130,7 +133,7 @@ def check_safe(root: Element) -> None:
 
 
 def check_ids(root: Element) -> None:
-    """Every id is there once, and what refers to one finds it."""
+    """Check that every id is there once, and that references to ids exist."""
     ids = Counter(element.get("id") for element in root.iter() if element.get("id") is not None)
     assert all(count == 1 for count in ids.values()), (
         f"ids used twice: {[name for name, count in ids.items() if count > 1]}"
@@ -147,23 +150,23 @@ def check_ids(root: Element) -> None:
             assert all(aim in ids for aim in aims), f"{name}={value!r} leads nowhere"
 
 
-def check_choices(drawing: Board, scene: Scene, root: Element) -> None:
-    """Every legal move is reached exactly once, by a pick and a spot that are there and can be named."""
-    reached = sorted(chain.from_iterable(spots.values() for spots in drawing.choices.values()))
+def check_choices(board: Board, scene: Scene, root: Element) -> None:
+    """Check that every legal move is reached exactly once, by a pick and a spot that are there and have labels."""
+    reached = sorted(chain.from_iterable(spots.values() for spots in board.choices.values()))
     assert reached == sorted(scene.moves), f"moves {sorted(scene.moves)}, but choices lead to {reached}"
     spots = buttons(root, "data-spot", "spot")
     picks = buttons(root, "data-pick", "pick")
-    assert {pick.id for pick in drawing.picks} >= set(drawing.choices) - {""}, "choices for a pick that is not named"
-    assert len({pick.id for pick in drawing.picks}) == len(drawing.picks), "a pick is named twice"
-    for pick, chosen in drawing.choices.items():
+    assert {pick.id for pick in board.picks} >= set(board.choices) - {""}, "choices for a pick that is not named"
+    assert len({pick.id for pick in board.picks}) == len(board.picks), "a pick is named twice"
+    for pick, chosen in board.choices.items():
         assert not pick or pick in picks, f"pick {pick!r} is not on the board"
         assert set(chosen) <= spots, f"spots {sorted(set(chosen) - spots)} are not on the board"
-    assert all(pick.label for pick in drawing.picks)
+    assert all(pick.label for pick in board.picks)
     check_not_nested(root, within_button=False)
 
 
 def buttons(root: Element, attribute: str, name: str) -> set[str]:
-    """Return the names of the spots, or of the picks, each of which is there once as a named button."""
+    """Return the names of the spots or of the picks, each of which must be there once as a labelled button."""
     found: list[str] = []
     for element in root.iter():
         value = element.get(attribute)
@@ -183,7 +186,7 @@ def buttons(root: Element, attribute: str, name: str) -> set[str]:
 
 
 def check_not_nested(element: Element, within_button: bool) -> None:
-    """No button lies in another one, or in a picture that is read out as one thing."""
+    """Check that no button lies in another one, or in a picture that is read out as one thing."""
     button = element.get("data-spot") is not None or element.get("data-pick") is not None
     assert not (button and within_button), (
         f"button {element.get('data-spot') or element.get('data-pick')!r} is hidden in another element"
@@ -194,7 +197,7 @@ def check_not_nested(element: Element, within_button: bool) -> None:
 
 
 def check_names(root: Element, scene: Scene) -> None:
-    """A name in HTML stands in a <bdi>, in SVG in an element of class `name`."""
+    """Check that a name stands in a <bdi> in HTML, and in an element of class `name` in SVG."""
     for element in root.iter():
         for text in [element.text or "", *((child.tail or "") for child in element)]:
             if any(name in text for name in scene.names):
@@ -203,9 +206,9 @@ def check_names(root: Element, scene: Scene) -> None:
                 )
 
 
-def untranslated(drawing: Board, scene: Scene) -> list[str]:
-    """Return words on a board drawn with `say=marked` that were not translated: three letters or more, outside the marks, and no name."""
-    root = tree(drawing)
+def untranslated(board: Board, scene: Scene) -> list[str]:
+    """Return words of a board rendered with `say=marked` that were not translated, names and short words aside."""
+    root = tree(board)
     for element in root.iter():
         if element.tag == "bdi" or "name" in classes(element):
             element.text = ""
@@ -214,8 +217,8 @@ def untranslated(drawing: Board, scene: Scene) -> list[str]:
     for text in [
         " ".join(root.itertext()),
         *labels,
-        *(pick.label for pick in drawing.picks),
-        unescape(drawing.summary),
+        *(pick.label for pick in board.picks),
+        unescape(board.summary),
     ]:
         for name in scene.names:
             text = text.replace(name, " ")
@@ -226,45 +229,45 @@ def untranslated(drawing: Board, scene: Scene) -> list[str]:
 
 
 def check_board(
-    draw: Draw,
+    render: Render,
     game: Game,
     seeds: range = range(1),
     counts: tuple[int, ...] = (),
     options: Mapping[str, object] | None = None,
 ) -> list[Scene]:
-    """Check every other drawing of whole random games; return their scenes."""
+    """Check every other board of whole random games; return their scenes."""
     shown = []
     for players in counts or (game.players[0], game.players[-1]):
         for seed in seeds:
             for scene in islice(scenes(game, players, options or {}, seed), 0, None, 2):
-                drawing = draw(scene)
-                check_drawing(drawing, scene)
-                assert draw(scene) == drawing, "two drawings of one scene differ"
+                board = render(scene)
+                check_rendered(board, scene)
+                assert render(scene) == board, "two boards of one scene differ"
                 shown.append(scene)
             for scene in islice(scenes(game, players, options or {}, seed, marked), 0, None, 5):
-                left = untranslated(draw(scene), scene)
+                left = untranslated(render(scene), scene)
                 assert not left, f"not translated: {left}"
-    for name, frames in frames_by_setting(draw, shown).items():
+    for name, frames in frames_by_setting(render, shown).items():
         assert len(frames) == 1, f"the frame for {name} changes during a game"
     return shown
 
 
-def frames_by_setting(draw: Draw, shown: list[Scene]) -> dict[str, set[str]]:
-    """Return the frames drawn for each game, number of players, options and seat."""
+def frames_by_setting(render: Render, shown: list[Scene]) -> dict[str, set[str]]:
+    """Return the frames rendered for each game, number of players, options and seat."""
     frames: dict[str, set[str]] = {}
     for scene in shown:
         view = scene.view
         frames.setdefault(
             str((view["game"], view["players"], sorted(view["options"].items()), view["seat"])), set()
-        ).add(draw(scene).frame)
+        ).add(render(scene).frame)
     return frames
 
 
-def seconds_a_drawing(draw: Draw, shown: list[Scene]) -> float:
-    """Return how long a drawing takes on average, when what does not change has been drawn before."""
+def seconds_per_board(render: Render, shown: list[Scene]) -> float:
+    """Return how long rendering a board takes on average, when all its memoised fragments have been rendered before."""
     for scene in shown:
-        draw(scene)
+        render(scene)
     begin = perf_counter()
     for scene in shown:
-        draw(scene)
+        render(scene)
     return (perf_counter() - begin) / len(shown)

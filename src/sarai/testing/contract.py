@@ -1,4 +1,4 @@
-"""What every game promises, checked on games that random seats play."""
+"""Tests of what every game promises, on games played at random."""
 
 import json
 import pickle
@@ -12,7 +12,7 @@ from sarai.core.random_play import random_move
 from sarai.core.records import Record, from_json
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
-from sarai.testing.choices import option_sets, play_lively
+from sarai.testing.generators import option_sets, play_lively
 from sarai.testing.knowledge import check_knowledge, check_posterior
 
 
@@ -24,7 +24,7 @@ def check_game(
     seed: int = 0,
     most: int | None = None,
 ) -> None:
-    """Check a game's whole contract for every player count and option set, or for those given; AssertionError says what is broken.
+    """Check a game's contract for every player count and option set, or for those given; AssertionError says what is wrong.
 
     `most` bounds the moves of each game that is played; without it games are played to their end.
     """
@@ -56,7 +56,7 @@ def check_record(record: Record, complete: bool) -> None:
 
 
 def check_result(state: State) -> None:
-    """Check that a finished game's result is one."""
+    """Check the result of a finished game."""
     result = state.result
     assert state.actor == OVER, "the game is not over"
     assert result is not None
@@ -120,7 +120,7 @@ def check_actor(state: State) -> None:
         for seat in range(state.players):
             moves = state.legal(seat)
             assert moves == sorted(set(moves)) and all(0 <= move < state.game.num_actions for move in moves)
-            assert bool(moves) == (seat in state.to_act), "who may act has a move, nobody else has"
+            assert bool(moves) == (seat in state.to_act), "the seats that may act, and no others, have a move"
 
 
 def check_accepted(state: State) -> None:
@@ -140,8 +140,8 @@ def check_accepted(state: State) -> None:
             refused(state, outcome, CHANCE)
     for nonsense in (-1, state.game.num_ids, 1 << 70, True, "0", None, 1.5):
         refused(state, nonsense, None)
-    for nobody in (-2, -3, state.players, 1 << 70):
-        refused(state, 0, nobody)
+    for no_seat in (-2, -3, state.players, 1 << 70):
+        refused(state, 0, no_seat)
 
 
 def check_moves(state: State, rng: Random) -> None:
@@ -157,7 +157,7 @@ def check_moves(state: State, rng: Random) -> None:
 
 
 def check_texts(record: Record, rng: Random) -> None:
-    """Check that damaged position texts are refused or mean a position that can be played on, and that the move limit ends games."""
+    """Check that damaged position texts are refused or can be played on, and that the move limit ends games."""
     game, states = record.game, list(record.replay())
     reasons: list[str] = []
     for state in rng.sample(states, min(12, len(states))):

@@ -1,4 +1,4 @@
-"""What a seat knows: histories that are the same to it must look the same, and `sample` must draw what they allow."""
+"""Tests of what a seat knows: equal histories must look equal to it, and `sample` must draw what they allow."""
 
 import json
 from collections import Counter
@@ -12,7 +12,7 @@ from sarai.core.events import Event
 from sarai.core.records import Record
 from sarai.core.result import CHANCE
 from sarai.core.state import State
-from sarai.testing.choices import steps
+from sarai.testing.generators import steps
 
 TWINS = 5
 SUPPORT = 400  # states a posterior may have to be compared in full
@@ -27,8 +27,8 @@ def seen(state: State, move: int, by: int, seat: int | None) -> list[Event]:
 def check_knowledge(record: Record, rng: Random) -> None:
     """Check, for every seat and a spectator, that views hold no more and no less than what was seen.
 
-    Beside the true game runs a handful of others in which hidden moves were chosen differently but the seat saw the same; at every step all of
-    them must give it the same view, byte for byte, the same legal moves and the same JSON.
+    Beside the true game a few others run, in which hidden moves were chosen differently but the seat saw the same.
+    At every step all of them must give it the same view, byte for byte, the same legal moves and the same JSON.
     """
     observers: list[int | None] = [None, *range(record.players)]
     for observer in observers if record.players <= 4 else rng.sample(observers, 4):
@@ -48,7 +48,7 @@ def check_knowledge(record: Record, rng: Random) -> None:
 def check_told_alike(
     before: State, seat: int, move: int, after: State, told: list[Event], observer: int | None, rng: Random
 ) -> None:
-    """Check that moves of others that differ only in what is hidden from an observer are told to it in the same words."""
+    """Check that moves of others that differ only in what is hidden from an observer are the same events to it."""
     moves = [outcome for outcome, _ in before.chance()] if seat == CHANCE else before.legal(seat)
     for other in rng.sample(moves, min(5, len(moves))):
         child = before.play(other, seat)
@@ -115,7 +115,7 @@ def why_refused(state: State, move: int, seat: int) -> tuple[str, dict[str, obje
 
 
 def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, dict[State, Fraction]]]:
-    """Yield, step by step, the exact distribution over states if every hidden choice was uniform, while it has few states."""
+    """Yield the exact distribution over states after each step, hidden choices being uniform, while it has few states."""
     beliefs = {record.start(): Fraction(1)}
     for before, seat, move, after in steps(record):
         told = seen(before, move, seat, observer)
@@ -138,7 +138,7 @@ def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, di
 
 
 def check_posterior(record: Record, rng: Random) -> None:
-    """Check by χ² that `sample` has the defined distribution, wherever few enough states are possible to list them all."""
+    """Check by χ² that `sample` has the defined distribution, where the possible states are few enough to list."""
     observer = rng.choice([None, *range(record.players)])
     broadest: tuple[State, dict[State, Fraction]] | None = None
     for number, (true, beliefs) in enumerate(posteriors(record, observer)):

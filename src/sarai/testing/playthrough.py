@@ -1,4 +1,4 @@
-"""Golden playthroughs: a whole game as readable text that carries its own moves, so that it replays without a random number."""
+"""Golden playthroughs: a whole game as readable text with its moves, so that it replays without random numbers."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from sarai.core.game import Game
 from sarai.core.records import Record
 from sarai.core.result import CHANCE
 from sarai.core.state import State
-from sarai.testing.choices import steps
+from sarai.testing.generators import steps
 
 STEP = re.compile(r"^(chance|seat (\d+)): (.+)$", re.MULTILINE)
 

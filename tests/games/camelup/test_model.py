@@ -7,7 +7,7 @@ import pytest
 import sarai
 from sarai import CHANCE, OVER
 from sarai.core.kernels.compile import COMPILED
-from sarai.testing.choices import play_lively
+from sarai.testing.generators import play_lively
 
 WORTH = {"camelup-2014": [5, 3, 2], "camelup-2018": [5, 3, 2, 2]}
 

@@ -10,12 +10,12 @@ from sarai.core.kernels.compile import COMPILED, Array, kernel
 from sarai.core.kernels.dispatch import compiled_as
 from sarai.core.kernels.dtype import StandardRecord
 
-POLICIES: dict[object, dict[str, Callable[..., Any]]] = {}  # like RULES: what a game knows about good play
+POLICIES: dict[object, dict[str, Callable[..., Any]]] = {}  # Numba's record type, and the NumPy dtype, to the kernels
 
 
 @kernel
-def take_as_drawn(state: StandardRecord, seat: int, rng: Array) -> None:
-    """Leave hidden things as they were drawn: what a game imagines that says nothing of its own."""
+def keep_sampled(state: StandardRecord, seat: int, rng: Array) -> None:
+    """Leave hidden choices as they were sampled: the default of `resample_hidden`."""
 
 
 def register_policy(
@@ -23,33 +23,38 @@ def register_policy(
     *,
     weigh: Callable[..., Any],
     estimate: Callable[..., Any],
-    imagine: Callable[..., Any] = take_as_drawn,
-    study: Callable[..., Any] | None = None,
+    resample_hidden: Callable[..., Any] = keep_sampled,
+    weigh_carefully: Callable[..., Any] | None = None,
 ) -> None:
-    """Give what a game knows about good play to every search; a game that studies no better than at a glance gives no `study`."""
-    kernels = {"weigh": weigh, "estimate": estimate, "imagine": imagine, "study": study or weigh}
+    """Register a game's policy kernels for all searches; without `weigh_carefully`, `weigh` is used in its place."""
+    kernels = {
+        "weigh": weigh,
+        "estimate": estimate,
+        "resample_hidden": resample_hidden,
+        "weigh_carefully": weigh_carefully or weigh,
+    }
     for key in [state, from_dtype(state)] if COMPILED else [state]:
         POLICIES[key] = kernels
 
 
 def weigh(state: Any, seat: int, moves: Array, count: int, out: Array) -> None:
-    """Write how good each of a seat's legal moves looks at a glance: one more is e times as likely to be played."""
+    """Write the weight of each of a seat's legal moves, fast enough for playouts: the logarithm of its odds."""
     POLICIES[state.dtype]["weigh"](state, int(seat), moves, int(count), out)
 
 
-def study(state: Any, seat: int, moves: Array, count: int, out: Array) -> None:
-    """Write the same with more care: for the move that is really to be made."""
-    POLICIES[state.dtype]["study"](state, int(seat), moves, int(count), out)
+def weigh_carefully(state: Any, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Write the same weights with more computation, for the move that is to be made."""
+    POLICIES[state.dtype]["weigh_carefully"](state, int(seat), moves, int(count), out)
 
 
 def estimate(state: Any, out: Array) -> None:
-    """Write every seat's expected share of the win, judged without looking ahead."""
+    """Write every seat's expected share of the win, judged without search."""
     POLICIES[state.dtype]["estimate"](state, out)
 
 
-def imagine(state: Any, seat: int, rng: Array) -> None:
-    """Draw hidden choices of others again, as somebody who plays well would have made them; what a seat knows stays as it is."""
-    POLICIES[state.dtype]["imagine"](state, int(seat), rng)
+def resample_hidden(state: Any, seat: int, rng: Array) -> None:
+    """Draw hidden choices of other seats again, as good players would have made them; what a seat knows stays."""
+    POLICIES[state.dtype]["resample_hidden"](state, int(seat), rng)
 
 
 if COMPILED:
@@ -59,9 +64,9 @@ if COMPILED:
         rule = POLICIES[state]["weigh"]
         return lambda state, seat, moves, count, out: rule(state, int64(seat), moves, int64(count), out)
 
-    @compiled_as(study)
-    def _study(state: Any, seat: Any, moves: Any, count: Any, out: Any) -> Any:
-        rule = POLICIES[state]["study"]
+    @compiled_as(weigh_carefully)
+    def _weigh_carefully(state: Any, seat: Any, moves: Any, count: Any, out: Any) -> Any:
+        rule = POLICIES[state]["weigh_carefully"]
         return lambda state, seat, moves, count, out: rule(state, int64(seat), moves, int64(count), out)
 
     @compiled_as(estimate)
@@ -69,13 +74,13 @@ if COMPILED:
         rule = POLICIES[state]["estimate"]
         return lambda state, out: rule(state, out)
 
-    @compiled_as(imagine)
-    def _imagine(state: Any, seat: Any, rng: Any) -> Any:
-        rule = POLICIES[state]["imagine"]
+    @compiled_as(resample_hidden)
+    def _resample_hidden(state: Any, seat: Any, rng: Any) -> Any:
+        rule = POLICIES[state]["resample_hidden"]
         return lambda state, seat, rng: rule(state, int64(seat), rng)
 
 
 @kernel
 def weigh_moves(cell: Array, seat: int, moves: Array, out: Array) -> None:
-    """Write how good moves of a seat look to somebody who has to make one of them."""
-    study(cell[0], seat, moves, len(moves), out)
+    """Write the careful weights of some legal moves of a seat."""
+    weigh_carefully(cell[0], seat, moves, len(moves), out)

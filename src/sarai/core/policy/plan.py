@@ -1,40 +1,53 @@
-"""How a bot thinks and how long: what a game says of its levels, and a table of its bots."""
+"""How a bot of a level plays and how long it thinks: what a game says of its levels."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from sarai.core.errors import register_reasons
+
 LEVELS = ("random", "novice", "regular", "expert", "master")
+
+register_reasons(
+    {
+        "unknown_level": "There is no bot {level!r}; there are {levels}.",
+        "too_many_bots": "{bots} bots cannot sit at a table for {players}.",
+    }
+)
 
 
 class Budget(NamedTuple):
-    """How long a bot may think about a move: until a number of simulations is reached, which gives the same move for the same seed, or the seconds are over."""
+    """How long a bot may think about a move: until the seconds are over or the simulations are run.
+
+    With simulations alone the same seed gives the same move.
+    """
 
     seconds: float | None = None
     simulations: int | None = None
 
 
-AT_ONCE = Budget(simulations=1)
+ONE_SIMULATION = Budget(simulations=1)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a level thinks: with which search, with which knobs, how long if nobody says."""
+    """How a level chooses its moves: the search, its settings, and the budget unless another one is given."""
 
-    search: str  # "random", "glance", "compare" or "tree"
-    warmth: float = 0.0
-    horizon: int = 0
-    to_chance: bool = (
-        False  # playouts are judged where chance comes in again: at the end of a round, if that is where it comes in
-    )
-    blend: float = 0.0  # how much the game's own judgement counts beside the win where a playout reached the end
-    places: float = 0.0  # how much the places behind the winner count beside the win: nothing changes for two
-    explore: float = 0.6
-    prior: float = 0.0
+    search: str  # "random", "policy" (no search), "halving" (successive halving) or "tree"
+    temperature: float = 0.0  # of the softmax over the policy's weights; 0: playouts choose uniformly at random
+    samples: int = 4  # states sampled to average the policy's weights of the moves to choose from
+    budget: Budget = ONE_SIMULATION
+    # Playouts
+    horizon: int = 0  # player moves after which a playout is valued by the game's estimate; 0: play to the end
+    stop_at_chance: bool = False  # value a playout by the game's estimate at its first chance node
+    estimate_weight: float = 0.0  # weight of the game's estimate beside the win, where a playout reached the end
+    rank_weight: float = 0.0  # weight of the ranks behind the winner beside the win; no effect with two players
+    # Halving
+    candidates: int = 0  # only so many moves of the highest weights are compared; 0: all
+    candidate_margin: float = 0.0  # only moves whose weight is at most this much below the best; 0: all
+    prior_playouts: float = 0.0  # playouts that the policy's weight of a move counts for
+    prior_scale: float = 0.04  # share of the win that one unit of the policy's weights is worth
+    # Tree
+    exploration: float = 0.6  # PUCT's constant
+    prior_temperature: float = 0.0  # of the softmax that turns weights into PUCT's priors; 0: uniform priors
     tree_depth: int = 256
-    nodes: int = 200_000
-    looks: int = 4  # states drawn to look at moves before they are searched; one is enough where hidden things do not change how they look
-    trust: float = 0.0  # how many playouts the policy's own word counts for, where moves are compared
-    slope: float = 0.04  # … and what share of the win one point of its weights is worth
-    width: int = 0  # how many of the best-looking moves are looked at; 0: all
-    margin: float = 0.0  # moves that look worse than the best by more than this are not looked at; 0: all are
-    budget: Budget = AT_ONCE
+    max_nodes: int = 200_000

@@ -193,12 +193,23 @@ def estimate(state: StateRecord, out: Array) -> None:
 register_policy(STATE, weigh=weigh, estimate=estimate)
 
 LADDER = {
-    "novice": Plan("glance", warmth=1.0),
-    "regular": Plan("glance", warmth=0.1),
+    "novice": Plan("policy", temperature=1.0),
+    "regular": Plan("policy", temperature=0.1),
     "expert": Plan(
-        "tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, nodes=2_000, budget=Budget(seconds=1.0, simulations=150)
+        "tree",
+        temperature=0.3,
+        horizon=40,
+        exploration=0.6,
+        prior_temperature=1.0,
+        max_nodes=2_000,
+        budget=Budget(seconds=1.0, simulations=150),
     ),
     "master": Plan(
-        "tree", warmth=0.3, horizon=40, explore=0.6, prior=1.0, budget=Budget(seconds=0.9, simulations=8_000)
+        "tree",
+        temperature=0.3,
+        horizon=40,
+        exploration=0.6,
+        prior_temperature=1.0,
+        budget=Budget(seconds=0.9, simulations=8_000),
     ),
 }

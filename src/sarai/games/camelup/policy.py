@@ -112,7 +112,7 @@ def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
 
 
 @kernel
-def study(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
+def weigh_carefully(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
     """Judge moves by chances of many races run to their end."""
     table = np.empty((ROWS, COLUMNS), np.float64)
     look_ahead(state, table)
@@ -147,7 +147,7 @@ def judge_moves(state: Rec, seat: int, moves: Array, count: int, table: Array, r
 
 
 @kernel
-def imagine(state: Rec, seat: int, rng: Array) -> None:
+def resample_hidden(state: Rec, seat: int, rng: Array) -> None:
     """Draw the race cards of the others again, as likely as the camels' chances were when they were laid."""
     if state.phase == FINISHED or state.laid == 0:
         return
@@ -207,25 +207,25 @@ def estimate(state: Rec, out: Array) -> None:
     share_likely(int(state.players), 1.0 + 1.1 * sqrt(LINE + 1 - furthest), PLACES, out)
 
 
-register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine, study=study)
+register_policy(STATE, weigh=weigh, estimate=estimate, resample_hidden=resample_hidden, weigh_carefully=weigh_carefully)
 
 MARGIN = 1.8  # pounds: tiles that earn nothing could be moved for ever by two who would rather wait than roll
-STUDY = Plan("glance", looks=1)  # race cards of others do not change how moves look
+STUDY = Plan("policy", samples=1)  # race cards of others do not change how moves look
 
 LADDER = {
-    "novice": replace(STUDY, warmth=0.8),
-    "regular": replace(STUDY, warmth=0.35),
-    "expert": replace(STUDY, warmth=0.15),
+    "novice": replace(STUDY, temperature=0.8),
+    "regular": replace(STUDY, temperature=0.35),
+    "expert": replace(STUDY, temperature=0.15),
     "master": Plan(
-        "compare",
-        looks=1,
-        warmth=0.6,
-        places=PLACES,
+        "halving",
+        samples=1,
+        temperature=0.6,
+        rank_weight=PLACES,
         horizon=12,
-        width=10,
-        margin=MARGIN,
-        blend=0.5,
-        trust=150.0,
+        candidates=10,
+        candidate_margin=MARGIN,
+        estimate_weight=0.5,
+        prior_playouts=150.0,
         budget=Budget(seconds=1.0, simulations=3_000),
     ),
 }

@@ -322,25 +322,25 @@ def estimate(state: StateRecord, out: Array) -> None:
 register_policy(STATE, weigh=weigh, estimate=estimate)
 
 LADDER = {
-    "novice": Plan("glance", warmth=2.0),
-    "regular": Plan("glance", warmth=0.2),
+    "novice": Plan("policy", temperature=2.0),
+    "regular": Plan("policy", temperature=0.2),
     "expert": Plan(
         "tree",
-        warmth=1.0,
-        places=PLACES,
+        temperature=1.0,
+        rank_weight=PLACES,
         horizon=12,
-        explore=0.5,
-        prior=2.0,
-        nodes=2_000,
+        exploration=0.5,
+        prior_temperature=2.0,
+        max_nodes=2_000,
         budget=Budget(seconds=1.0, simulations=150),
     ),
     "master": Plan(
         "tree",
-        warmth=1.0,
-        places=PLACES,
+        temperature=1.0,
+        rank_weight=PLACES,
         horizon=12,
-        explore=0.5,
-        prior=2.0,
+        exploration=0.5,
+        prior_temperature=2.0,
         budget=Budget(seconds=0.9, simulations=3_000),
     ),
 }

@@ -123,7 +123,7 @@ def weigh(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -
 
 
 @kernel
-def imagine(state: StateRecord, seat: int, rng: Array) -> None:
+def resample_hidden(state: StateRecord, seat: int, rng: Array) -> None:
     """Let the others choose their face-down cards again, by the policy."""
     if state.phase != CHOOSING:
         return
@@ -162,15 +162,25 @@ def estimate(state: StateRecord, out: Array) -> None:
     share_likely(int(state.players), 6.5 * sqrt(rounds_left(state, most)), 0.0, out)
 
 
-register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine)
+register_policy(STATE, weigh=weigh, estimate=estimate, resample_hidden=resample_hidden)
 
 LADDER = {
-    "novice": Plan("glance", warmth=2.0),
-    "regular": Plan("glance", warmth=0.1),
+    "novice": Plan("policy", temperature=2.0),
+    "regular": Plan("policy", temperature=0.1),
     "expert": Plan(
-        "compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=100)
+        "halving",
+        temperature=0.5,
+        stop_at_chance=True,
+        horizon=120,
+        estimate_weight=0.5,
+        budget=Budget(seconds=1.0, simulations=100),
     ),
     "master": Plan(
-        "compare", warmth=0.5, to_chance=True, horizon=120, blend=0.5, budget=Budget(seconds=1.0, simulations=10_000)
+        "halving",
+        temperature=0.5,
+        stop_at_chance=True,
+        horizon=120,
+        estimate_weight=0.5,
+        budget=Budget(seconds=1.0, simulations=10_000),
     ),
 }

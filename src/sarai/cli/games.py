@@ -1,4 +1,4 @@
-"""The games on offer, without any of their rules."""
+"""The command `sarai games`: the games on offer, without loading their rules."""
 
 from rich.table import Table
 from rich.text import Text
@@ -9,15 +9,15 @@ from sarai.core.game import Game
 from sarai.core.options import Option
 
 
-def allowed(option: Option) -> str:
-    """Say briefly what an option may be, the default first."""
+def allowed_values(option: Option) -> str:
+    """Return what an option may be in short, the default first."""
     if option.choices:
         return " | ".join([str(option.default), *(choice for choice in option.choices if choice != option.default)])
     return f"{option.default} ({option.numbers[0]}–{option.numbers[-1]})"
 
 
-def players(game: Game) -> str:
-    """Say how many can play."""
+def player_range(game: Game) -> str:
+    """Return how many can play."""
     return f"{game.players[0]}–{game.players[-1]}"
 
 
@@ -28,12 +28,11 @@ def show_games() -> None:
     for game in map(sarai.game, sarai.game_ids()):
         options = Text()
         for number, option in enumerate(game.options):
-            options.append("\n" * (number > 0)).append(f"{option.name}=", "bold cyan").append(
-                allowed(option), "cyan"
-            ).append(f"  {option.help}")
+            options.append("\n" * (number > 0)).append(f"{option.name}=", "bold cyan")
+            options.append(allowed_values(option), "cyan").append(f"  {option.help}")
         table.add_row(
             Text(game.id, "bold").append(f"\n{game.title}", "not bold"),
-            players(game),
+            player_range(game),
             options if game.options else Text("none", "dim"),
         )
     screen = Screen()

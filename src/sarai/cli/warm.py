@@ -1,4 +1,4 @@
-"""Say what is going on while rules are compiled; nothing when they come from the cache."""
+"""The command `sarai warm`, and the progress that every command shows while it compiles rules."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ from sarai.core.game import Game
 from sarai.core.kernels.warm import USES, warm
 
 
-class Announcer(event.Listener):  # type: ignore[misc]
-    """Listens to the compiler, and lets the display begin when it really has something to do."""
+class CompileListener(event.Listener):  # type: ignore[misc]
+    """Shows a progress bar as soon as Numba really compiles; nothing while kernels come from the cache."""
 
     def __init__(self, progress: Progress, task: TaskID, announcement: str) -> None:
         self.progress = progress
@@ -24,7 +24,7 @@ class Announcer(event.Listener):  # type: ignore[misc]
         self.announcement = announcement
 
     def on_start(self, event: Any) -> None:
-        """Name the rule that is being compiled."""
+        """Name the kernel that is being compiled."""
         if self.announcement:
             self.progress.console.print(self.announcement, soft_wrap=True)
             self.announcement = ""
@@ -33,12 +33,12 @@ class Announcer(event.Listener):  # type: ignore[misc]
         self.progress.update(self.task, rule=event.data["dispatcher"].__name__)
 
     def on_end(self, event: Any) -> None:
-        """Go on showing the last rule until the next begins."""
+        """Go on showing the last kernel until the next begins."""
 
 
 @contextmanager
-def announced(announcement: str, steps: int | None = None) -> Iterator[tuple[Progress, TaskID]]:
-    """Show a progress bar, on the error output, from the first rule on that is compiled inside."""
+def compile_progress(announcement: str, steps: int | None = None) -> Iterator[tuple[Progress, TaskID]]:
+    """Show a progress bar on the error output from the first kernel on that is compiled inside."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -48,7 +48,7 @@ def announced(announcement: str, steps: int | None = None) -> Iterator[tuple[Pro
     )
     progress = Progress(*columns, console=output(stderr=True), transient=True)
     task = progress.add_task("compiling", total=steps, rule="")
-    with event.install_listener("numba:compile", Announcer(progress, task, announcement)):
+    with event.install_listener("numba:compile", CompileListener(progress, task, announcement)):
         try:
             yield progress, task
         finally:
@@ -56,34 +56,30 @@ def announced(announcement: str, steps: int | None = None) -> Iterator[tuple[Pro
                 progress.stop()
 
 
-def prepare(game: Game, uses: Iterable[str]) -> None:
-    """Have what a command needs of a game compiled."""
+def warm_game(game: Game, uses: Iterable[str]) -> None:
+    """Compile what a command needs of a game, or load it from the cache."""
     names = list(uses)
-    with announced(f"Compiling the rules of {game.title} for this machine; next time they are ready.", len(names)) as (
-        progress,
-        task,
-    ):
+    announcement = f"Compiling the rules of {game.title} for this machine; next time they are ready."
+    with compile_progress(announcement, len(names)) as (progress, task):
         progress.update(task, description=game.title)
         for done, _ in enumerate(warm(game, names)):
             progress.update(task, completed=done)
 
 
 def warm_all() -> None:
-    """Have everything of all games and of their bots compiled."""
-    from sarai.bots.ladder import LEVELS, warm_bots
+    """Compile all games and their bots, or load them from the cache."""
+    from sarai.bots.ladder import warm_bots
     from sarai.core.kernels.cache import mark_compiled
+    from sarai.core.policy.plan import LEVELS
 
     began = time.perf_counter()
     games = list(map(sarai.game, sarai.game_ids()))
-    screen = Screen()
     steps = len(USES) + len(LEVELS)
-    with announced("Compiling the rules and bots of all games for this machine.", len(games) * steps) as (
-        progress,
-        task,
-    ):
+    announcement = "Compiling the rules and bots of all games for this machine."
+    with compile_progress(announcement, len(games) * steps) as (progress, task):
         for number, game in enumerate(games):
             progress.update(task, description=game.title)
             for done, _ in enumerate(chain(warm(game), warm_bots(game))):
                 progress.update(task, completed=number * steps + done)
             mark_compiled(game.id)
-    screen.say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")
+    Screen().say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")

@@ -1,4 +1,4 @@
-"""Generators: option sets, and games that random seats play."""
+"""Generators for tests: option sets, and games played at random."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -13,7 +13,7 @@ from sarai.core.state import State
 
 
 def option_sets(game: Game, players: int) -> list[dict[str, Value]]:
-    """Return the default, and every option set to every other choice (numbers: the smallest two) by itself, as far as the game allows it."""
+    """Return the defaults, and each option by itself set to each other choice (numbers: the two smallest), if allowed."""
     sets: list[dict[str, Value]] = [{}]
     for option in game.options:
         values: list[Value] = list(option.choices) or [option.numbers[0], option.numbers[1]]
@@ -22,20 +22,20 @@ def option_sets(game: Game, players: int) -> list[dict[str, Value]]:
 
 
 def variants(game: Game, players: int) -> list[dict[str, Value]]:
-    """Return the option sets that change rules by a word: what a golden playthrough is kept of."""
+    """Return the option sets that change rules by a choice of words: each has a golden playthrough."""
     words = {option.name for option in game.options if option.choices and not option.display}
     found: list[dict[str, Value]] = []
-    settled: list[dict[str, Value]] = []
+    resolved: list[dict[str, Value]] = []
     for options in option_sets(game, players):
         whole = game.resolve_options(players, options)
-        if set(options) <= words and whole not in settled:
+        if set(options) <= words and whole not in resolved:
             found.append(options)
-            settled.append(whole)
+            resolved.append(whole)
     return found
 
 
 def is_allowed(game: Game, players: int, options: Mapping[str, object]) -> bool:
-    """Say whether a game may be started so."""
+    """Say whether a game may be started with these options."""
     try:
         game.resolve_options(players, options)
     except BadStart:
@@ -44,7 +44,7 @@ def is_allowed(game: Game, players: int, options: Mapping[str, object]) -> bool:
 
 
 def lively_move(state: State, rng: Random) -> tuple[int, int]:
-    """Return a random move, each kind of move (the first word of its notation) being equally likely, and who makes it."""
+    """Return a random move and who makes it, each kind of move (first word of its notation) being equally likely."""
     if state.actor == CHANCE:
         return random_move(state, rng)
     seat = rng.choice(state.to_act)

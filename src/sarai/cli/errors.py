@@ -1,0 +1,18 @@
+"""Errors of the commands and their English sentences."""
+
+from sarai.core.errors import Error, register_reasons
+
+register_reasons(
+    {
+        "option_form": "An option is written NAME=VALUE, not {text!r}.",
+        "option_twice": "Option {option!r} is given twice.",
+        "unknown_bot": "There is no bot called {bot!r}; there are {bots}.",
+        "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
+        "too_many_names": "There are {names} names for {people} people.",
+        "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
+    }
+)
+
+
+class BadArguments(Error):
+    """Arguments of a command that cannot be read or do not go together."""

@@ -1,0 +1,65 @@
+"""What one observer saw happen in a game, as paragraphs for the terminal."""
+
+from collections.abc import Mapping, Sequence
+
+from sarai.core.events import Event, sentence
+from sarai.core.game import Game
+from sarai.core.options import Value
+
+
+class EventLog:
+    """What an observer (None: a spectator) saw: a paragraph for every player's move and the chance that follows it."""
+
+    def __init__(
+        self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None
+    ) -> None:
+        self.sentences = game.definition.sentences
+        self.concealed = concealed_sentences(game, options or {})
+        self.grouped = game.definition.grouped
+        self.names = names
+        self.observer = observer
+        self.paragraphs: list[list[str]] = []
+        self.shown = 0  # paragraphs that `news` has returned
+
+    def add(self, events: list[Event], by_chance: bool, is_over: bool = False) -> None:
+        """Add what was seen of a move; what options conceal from others is told when the game is over."""
+        if not by_chance or len(self.paragraphs) == self.shown:
+            self.paragraphs.append([])
+        for event in events:
+            hidden = event.key in self.concealed and event.args["seat"] != self.observer and not is_over
+            text = self.grouped.get(event.key) or sentence(
+                event, self.concealed if hidden else self.sentences, self.names
+            )
+            if event.key not in self.grouped or self.paragraphs[-1][-1:] != [text]:
+                self.paragraphs[-1].append(text)
+
+    def news(self) -> list[str]:
+        """Return the paragraphs that were not shown yet."""
+        new, self.shown = self.paragraphs[self.shown :], len(self.paragraphs)
+        return [paragraph(sentences) for sentences in new if sentences]
+
+    def all(self) -> list[str]:
+        """Return every paragraph."""
+        return [paragraph(sentences) for sentences in self.paragraphs if sentences]
+
+
+def paragraph(sentences: Sequence[str]) -> str:
+    """Join sentences, counting those that are repeated."""
+    joined: list[str] = []
+    times = 0
+    for number, text in enumerate(sentences):
+        times += 1
+        if number + 1 == len(sentences) or sentences[number + 1] != text:
+            joined.append(text if times == 1 else f"{text.removesuffix('.')} ({times} times).")
+            times = 0
+    return " ".join(joined)
+
+
+def concealed_sentences(game: Game, options: Mapping[str, Value]) -> dict[str, str]:
+    """Return the sentences without amounts that the game's options ask for about other players, by event key."""
+    return {
+        key: text
+        for (name, value), texts in game.definition.concealed.items()
+        if options.get(name) == value
+        for key, text in texts.items()
+    }

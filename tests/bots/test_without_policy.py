@@ -1,0 +1,72 @@
+"""A game without a `policy` module still has every level: tree search that knows nothing but the rules."""
+
+import dataclasses
+import sys
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai.bots import LEVELS, Budget, bot, ladder
+from sarai.core.kernels.compile import COMPILED
+
+DEFINITION = "from sarai.games.sixnimmt.definition import DEFINITION\n"
+
+
+@pytest.fixture
+def bare(tmp_path, monkeypatch):
+    """6 nimmt! as a package from elsewhere that has no policy."""
+    folder = tmp_path / "bare_game"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "definition.py").write_text(DEFINITION)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield dataclasses.replace(sarai.game("sixnimmt"), id="bare", package="bare_game")
+    for name in [name for name in sys.modules if name.startswith("bare_game")]:
+        del sys.modules[name]
+
+
+def test_a_game_without_a_policy_has_every_level_by_plain_search(bare, monkeypatch):
+    given = {}
+    monkeypatch.setattr(ladder, "POLICIES", {})
+    monkeypatch.setattr(ladder, "register_policy", lambda state, **kernels: given.update(kernels, state=state))
+    plans = ladder.plans(bare)
+    assert list(plans) == [*LEVELS, "uct"]
+    assert all(plan.search == "tree" and plan.temperature == 0 for plan in list(plans.values())[1:])
+    simulations = [plans[level].budget.simulations for level in LEVELS[1:]]
+    assert simulations == sorted(set(simulations))
+    assert given == {
+        "state": bare.definition.state,
+        "weigh": ladder.weigh_uniformly,
+        "estimate": ladder.estimate_evenly,
+    }
+
+
+def test_a_game_without_a_policy_does_not_replace_one_that_is_registered(bare, monkeypatch):
+    ladder.plans(sarai.game("sixnimmt"))
+    monkeypatch.setattr(ladder, "register_policy", None)
+    ladder.plans(bare)
+
+
+def test_bots_of_a_game_without_a_policy_play(bare):
+    state = bare.start(2)
+    while state.actor == sarai.CHANCE:
+        state = state.play(state.chance()[0][0])
+    view = state.view(0)
+    for level in LEVELS:
+        assert bot(bare, level, seed=1).choose(view, Budget(simulations=50 if COMPILED else 2)) in view.legal()
+
+
+def test_a_policy_that_cannot_be_imported_is_not_taken_for_none(bare, tmp_path):
+    (tmp_path / "bare_game" / "policy.py").write_text("import no_such_module\n")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        ladder.plans(bare)
+
+
+def test_all_moves_and_all_seats_are_worth_the_same():
+    cell = sarai.game("sixnimmt").start(4)._cell
+    weights, shares = np.ones(3), np.zeros(4)
+    ladder.weigh_uniformly(cell[0], 0, np.arange(3), 3, weights)
+    ladder.estimate_evenly(cell[0], shares)
+    assert weights.tolist() == [0.0] * 3
+    assert shares.tolist() == [0.25] * 4
