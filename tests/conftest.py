@@ -45,6 +45,7 @@ def pytest_configure(config):
 
 # --- a site in this process ----------------------------------------------------------------------------------------------------------
 
+
 class Visitor:
     """Somebody with a browser of their own."""
 
