@@ -1,6 +1,5 @@
 """What everybody at the terminal reads and types: text, boards, logs, results, answers."""
 
-import importlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from sarai.core.errors import Error, register_reasons
 from sarai.core.events import Event, listed, sentence
 from sarai.core.game import Game
 from sarai.core.options import Value
@@ -18,6 +18,8 @@ from sarai.core.result import Result
 
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # longer lines are hard to read
 LONGEST_NAME, LONGEST_ANSWER = 20, 1000
+
+register_reasons({"no_terminal": "{title} cannot be shown in a terminal: the game has no `terminal` module."})
 
 
 class Left(Exception):
@@ -183,8 +185,11 @@ def paragraph(sentences: Sequence[str]) -> str:
 
 
 def terminal(game: Game) -> Any:
-    """Return the game's own `terminal` module: its `board` and, where there is something to say, the words around it."""
-    return importlib.import_module(f"{game.package}.terminal")
+    """Return the game's own `terminal` module: its `board`, and the words around it where it has any."""
+    module = game.module("terminal")
+    if module is None:
+        raise Error("no_terminal", title=game.title)
+    return module
 
 
 def discreet_sentences(game: Game, options: Mapping[str, Value]) -> dict[str, str]:
