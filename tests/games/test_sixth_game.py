@@ -222,7 +222,7 @@ def test_a_game_without_a_terminal_module_is_refused_there_in_one_sentence(incom
 
 
 def test_games_that_lack_a_part_are_served(incomplete, start_server, tmp_path):
-    """Without a policy its tables begin; without rules there is a page that says so; without a board there are moves."""
+    """Tables begin without a policy, a board or a terminal module; without rules there is a page that says so."""
     server = start_server(tmp_path, **environment(incomplete))
     with httpx.Client(base_url=server.address, headers={"origin": server.address}) as client:
         front = client.get("/")
