@@ -12,6 +12,7 @@ from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.cards import HEADS_OF, bull, chip, label, picture
 from sarai.games.sixnimmt.view import cards_seen
 
+BULL = bull(0, 0, 24)
 NO_HAND = Markup('<div id="hand" class="hand" hidden="hidden"></div>')
 NONE_SEEN = Markup('<div id="seen" class="seen" hidden="hidden"></div>')
 
@@ -88,13 +89,14 @@ def seat(
         status=status(activity, wins, say),
         label=say("bull heads: {heads}, of this round: {pile}").format(heads=total, pile=pile),
         total=total,
-        bull=bull(0, 0, 24),
+        bull=BULL,
         pile=f"+{pile}" if pile else "",
         bar=bar(total, goal) if goal else EMPTY,
         held=held,
     )
 
 
+@lru_cache(maxsize=256)
 def status(activity: str, wins: bool, say: Say) -> Markup:
     """Render what a player does as words, a choice as a card face down, and at the end who won."""
     words = {
@@ -113,6 +115,7 @@ def status(activity: str, wins: bool, say: Say) -> Markup:
     return markup('<span class="doing">{words}</span>', words=words[activity]) if activity else EMPTY
 
 
+@lru_cache(maxsize=1024)
 def bar(total: int, goal: int) -> Markup:
     """Render how much of the way to the end of the game a player's heads are."""
     return markup(

@@ -58,19 +58,6 @@ def row(place: int, cards: tuple[int, ...], is_spot: bool, fresh: frozenset[tupl
     words = row_in_words(place + 1, cards, say)
     if is_full:
         words += "; " + say("the next card takes it")
-    free = join(
-        markup('<rect class="place" x="{x}" {size}/>', x=LEFT + at * PITCH + 2, size=PLACE_SIZE)
-        for at in range(len(cards), ROW_LIMIT)
-    )
-    laid = join(laid_card(card, at, steps.get(card, 0)) for at, card in enumerate(cards))
-    right = LEFT + 6 * PITCH
-    cost = markup(
-        '<text class="cost" x="{x}" y="{y:g}">{heads}</text>{bull}',
-        x=right + 26,
-        y=LANE / 2 + 2,
-        heads=heads,
-        bull=bull(right + 10, LANE / 2 + 10, 32),
-    )
     return markup(
         '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}">'
         '<rect class="lane" x="1" y="1" width="{width}" height="{height}" rx="14"/>'
@@ -83,10 +70,32 @@ def row(place: int, cards: tuple[int, ...], is_spot: bool, fresh: frozenset[tupl
         width=BROAD - 2,
         height=LANE - 4,
         middle=LANE / 2 + 8,
-        free=free,
+        free=free_places(len(cards)),
         sixth=sixth_place(is_full),
-        laid=laid,
-        cost=cost if cards else EMPTY,
+        laid=join([laid_card(card, at, steps.get(card, 0)) for at, card in enumerate(cards)]),
+        cost=cost(heads) if cards else EMPTY,
+    )
+
+
+@lru_cache(maxsize=ROW_LIMIT + 1)
+def free_places(taken: int) -> Markup:
+    """Render the free places of a row."""
+    return join(
+        markup('<rect class="place" x="{x}" {size}/>', x=LEFT + at * PITCH + 2, size=PLACE_SIZE)
+        for at in range(taken, ROW_LIMIT)
+    )
+
+
+@lru_cache(maxsize=64)
+def cost(heads: int) -> Markup:
+    """Render what a row costs."""
+    right = LEFT + 6 * PITCH
+    return markup(
+        '<text class="cost" x="{x}" y="{y:g}">{heads}</text>{bull}',
+        x=right + 26,
+        y=LANE / 2 + 2,
+        heads=heads,
+        bull=bull(right + 10, LANE / 2 + 10, 32),
     )
 
 
@@ -105,6 +114,7 @@ def sixth_place(is_full: bool) -> Markup:
     )
 
 
+@lru_cache(maxsize=4096)
 def laid_card(card: int, at: int, step: int) -> Markup:
     """Render a card of a row; one placed in the last trick has its step there."""
     return markup(
