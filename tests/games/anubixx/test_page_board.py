@@ -13,12 +13,12 @@ from sarai.games.anubixx.board.choices import LETTERS, ways_of
 from sarai.games.anubixx.state import BONUSES, STONES, STOP
 from sarai.testing.boards import (
     check_board,
-    check_drawing,
+    check_rendered,
     classes,
     marked,
     plain,
     scenes,
-    seconds_a_drawing,
+    seconds_per_board,
     tree,
     untranslated,
 )
@@ -32,7 +32,7 @@ def shown():
     for players in (3, 4, 5):
         some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
         for scene in some:
-            check_drawing(render(scene), scene)
+            check_rendered(render(scene), scene)
             in_marks = scene._replace(say=marked)
             assert untranslated(render(in_marks), in_marks) == []
         every += some
@@ -210,6 +210,6 @@ def test_the_picture_for_the_front_page():
 
 
 def test_a_drawing_takes_less_than_a_millisecond(shown):
-    seconds = min(seconds_a_drawing(render, shown) for _ in range(3))
+    seconds = min(seconds_per_board(render, shown) for _ in range(3))
     print(f"a drawing of Anubixx: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3

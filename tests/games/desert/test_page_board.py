@@ -14,11 +14,11 @@ from sarai.games.desert.state import COLOURS
 from sarai.games.desert.terrain import BOARD
 from sarai.testing.boards import (
     check_board,
-    check_drawing,
+    check_rendered,
     marked,
     plain,
     scenes,
-    seconds_a_drawing,
+    seconds_per_board,
     tree,
     untranslated,
 )
@@ -32,7 +32,7 @@ def shown():
     for players in (3, 4, 5):
         some = list(scenes(GAME, players, {}, players))[:: 3 * players + 2]
         for scene in some:
-            check_drawing(render(scene), scene)
+            check_rendered(render(scene), scene)
             in_marks = scene._replace(say=marked)
             assert untranslated(render(in_marks), in_marks) == []
         every += some
@@ -107,7 +107,7 @@ def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown
 def test_hidden_scores_show_the_own_ones_only_until_the_end():
     for scene in scenes(GAME, 3, {"scores": "hidden"}, 4):
         board = render(scene)
-        check_drawing(board, scene)
+        check_rendered(board, scene)
         for seat in range(3):
             hidden = "?" in board.parts[f"d-seat-{seat}"]
             assert hidden == (scene.view["phase"] != "over" and seat != scene.view["seat"])
@@ -169,6 +169,6 @@ def test_the_picture_for_the_front_page():
 
 
 def test_a_board_takes_less_than_a_millisecond(shown):
-    seconds = min(seconds_a_drawing(render, shown) for _ in range(3))
+    seconds = min(seconds_per_board(render, shown) for _ in range(3))
     print(f"a board of the desert: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3

@@ -10,7 +10,7 @@ from sarai.core.board import Scene
 from sarai.games.sixnimmt.board import icon, render
 from sarai.games.sixnimmt.board.cards import HEADS_OF
 from sarai.games.sixnimmt.board.trick import last_trick
-from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_a_drawing, shows, spoken, tree
+from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_per_board, shows, spoken, tree
 
 GAME = sarai.game("sixnimmt")
 NAMES = ["Ann", "Ben", "Cem", "Dia"]
@@ -135,7 +135,7 @@ def test_a_board_depends_on_its_scene_only():
 
 def test_a_board_is_rendered_quickly():
     shown = random.Random(1).sample(list(scenes(GAME, 6, {"rounds": 2}, 3)), 300)
-    took = seconds_a_drawing(render, shown)
+    took = seconds_per_board(render, shown)
     print(f"6 nimmt!: {1e3 * took:.3f} ms a board")
     assert took < 0.005
 
