@@ -162,5 +162,7 @@ def tabulate(match: Match, done: Mapping[int, Sequence[Result]]) -> ResultTable:
     ]
     rows.sort(key=lambda row: row.rank.mean)
     order = [row.bot for row in rows]
-    pairs = [Pair(bot, other, tally.above[bot, other].bounded_mean()) for bot in order for other in order if bot != other]
+    pairs = [
+        Pair(bot, other, tally.above[bot, other].bounded_mean()) for bot in order for other in order if bot != other
+    ]
     return ResultTable(match, len(ordered), dict(sorted(endings.items())), rows, pairs)

@@ -31,7 +31,7 @@ class Seats:
 
 
 def default_count(game: Game, least: int = 0) -> int:
-    """Return how many players a game has where no number is given, at least so many."""
+    """Return how many players a game has where no number is given, but not fewer than some."""
     return max(min(DEFAULT_PLAYERS, game.players[-1]), least, game.players[0])
 
 
