@@ -9,6 +9,7 @@ LAST_CARD = itemgetter(-1)
 
 
 def heads(card: int) -> int:
+    """Return the bull heads on a card."""
     if card == 55:
         return 7
     if card % 11 == 0:

@@ -50,7 +50,7 @@ def test_every_reason_key_that_is_raised_has_a_sentence():
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     keys = set(
         re.findall(
-            r"\b(?:Illegal|BadStart|BadText|BadRecord|BadArguments|UnknownGame|ArenaError|Error|Refused)\(\s*\"(\w+)\"",
+            r"\b(?:Illegal|BadStart|BadText|BadRecord|CommandError|UnknownGame|ArenaError|Error|Refused)\(\s*\"(\w+)\"",
             source,
         )
     )

@@ -9,10 +9,11 @@ register_reasons(
         "unknown_bot": "There is no bot called {bot!r}; there are {bots}.",
         "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
         "too_many_names": "There are {names} names for {people} people.",
+        "no_terminal": "{title} cannot be shown in a terminal: the game has no `terminal` module.",
         "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
     }
 )
 
 
-class BadArguments(Error):
-    """Arguments of a command that cannot be read or do not go together."""
+class CommandError(Error):
+    """A command cannot do what its arguments ask for."""

@@ -10,6 +10,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from sarai.cli.errors import CommandError
 from sarai.core.events import listed
 from sarai.core.game import Game
 from sarai.core.result import Result
@@ -134,7 +135,10 @@ def clean_answer(line: str) -> str:
 
 def terminal(game: Game) -> Any:
     """Return the game's own `terminal` module: its `board`, and the words around it where it has any."""
-    return game.module("terminal")
+    module = game.module("terminal")
+    if module is None:
+        raise CommandError("no_terminal", title=game.title)
+    return module
 
 
 def board(game: Game, view: dict[str, Any], names: Sequence[str]) -> RenderableType:

@@ -121,19 +121,16 @@ def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, di
         told = seen(before, move, seat, observer)
         next_beliefs: dict[State, Fraction] = {}
         for state, weight in beliefs.items():
-            choices = (
-                state.chance()
-                if seat == CHANCE
-                else [(m, Fraction(1, len(state.legal(seat)))) for m in state.legal(seat)]
-            )
+            moves = [] if seat == CHANCE else state.legal(seat)
+            choices = state.chance() if seat == CHANCE else [(each, Fraction(1, len(moves))) for each in moves]
             for choice, share in choices:
-                if seen(state, choice, seat, observer) == told:
-                    child = state.play(choice, seat)
+                child, events = state.game.play_with_events(state, choice, by=seat)
+                if events(observer) == told:
                     next_beliefs[child] = next_beliefs.get(child, Fraction(0)) + weight * share
+            if len(next_beliefs) > SUPPORT:
+                return
         total = sum(next_beliefs.values())
         beliefs = {state: weight / total for state, weight in next_beliefs.items()}
-        if len(beliefs) > SUPPORT:
-            return
         yield after, beliefs
 
 
