@@ -1,9 +1,9 @@
-"""Random deals of 6 nimmt! as a plain Python program: what one writes without an engine, kept to compare with."""
+"""Random deals of 6 nimmt! as a plain Python program without an engine, to compare the engine with."""
 
 import random
 from operator import itemgetter
 
-PLAYERS, OPTIONS = 4, {"rounds": 1}  # the same game in the house: one deal for four, ten tricks
+PLAYERS, OPTIONS = 4, {"rounds": 1}  # the same game in Sarai: one deal for four, ten tricks
 CARDS, HAND, ROWS, ROW_LIMIT = 104, 10, 4, 5
 LAST_CARD = itemgetter(-1)
 
@@ -23,7 +23,7 @@ HEADS = [heads(card) for card in range(CARDS + 1)]
 
 
 def play(rng: random.Random) -> list[int]:
-    """Play one deal with random cards and random rows; return everybody's bull heads."""
+    """Play one deal with random cards and random rows; return the bull heads of each player."""
     cards = rng.sample(range(1, CARDS + 1), HAND * PLAYERS + ROWS)
     hands = [cards[HAND * seat : HAND * (seat + 1)] for seat in range(PLAYERS)]
     rows = [[card] for card in cards[HAND * PLAYERS :]]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import sarai
+import sarai.arena.errors
+import sarai.cli.errors
 import sarai.table
 import sarai.web.refusals
 from sarai.core.errors import REASONS
@@ -46,7 +48,12 @@ def test_every_reason_key_that_is_raised_has_a_sentence():
     for id in sarai.game_ids():
         assert set(sarai.game(id).definition.refusals[1:]) <= set(REASONS)
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    keys = set(re.findall(r"\b(?:Illegal|BadStart|BadText|BadRecord|UnknownGame|Error|Refused)\(\s*\"(\w+)\"", source))
+    keys = set(
+        re.findall(
+            r"\b(?:Illegal|BadStart|BadText|BadRecord|CommandError|UnknownGame|ArenaError|Error|Refused)\(\s*\"(\w+)\"",
+            source,
+        )
+    )
     assert len(keys) > 15
     assert keys <= set(REASONS)
 

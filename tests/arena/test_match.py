@@ -18,7 +18,7 @@ from sarai.core.result import CHANCE
 # --- matches and line-ups --------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_moves_up_a_seat_until_the_first_lineup_comes_again():
+def test_bots_move_up_a_seat_until_the_first_lineup_comes_again():
     assert small("random", "novice", "regular").lineups == [
         ("random", "novice", "regular"),
         ("regular", "random", "novice"),

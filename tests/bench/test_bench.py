@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 from rich.console import Console
-from sarai.bench.pace import Pace
 
 import sarai
-from sarai.bench import others, pace, plain, report, searching, suite
+from sarai.bench import comparisons, rates, report, suite, workloads
+from sarai.bench.rates import PlayCounts
 from sarai.core.random_play import play_randomly
 
 ROOT = Path(__file__).parents[2]
@@ -62,14 +62,20 @@ def test_ratios_are_those_of_the_rates(numbers):
     assert beside["compiled"] > beside["plain"] > 0
 
 
+def test_tree_search_is_measured_where_the_best_bots_use_it():
+    searched = [id for id in sarai.game_ids() if suite.is_searched(sarai.game(id))]
+    assert searched == ["desert", "anubixx"]
+
+
 def test_search_is_measured_beside_openspiels():
     game = sarai.game("anubixx")
-    ours, its = searching.our_search(game, 4), searching.openspiel_search()
-    assert ours(1).games == its(1).games == searching.SIMULATIONS
+    ours, its = workloads.search_work(game, 4), comparisons.openspiel_search()
+    assert ours(1).games == its(1).games == workloads.SIMULATIONS
+    other = comparisons.OPENSPIEL_SEARCH
     row = suite.beside_search(
-        game, {("search", "anubixx"): Pace(30.0), ("other_search", searching.OPENSPIEL): Pace(20.0)}
+        game, 4, {("search", "anubixx", "4"): PlayCounts(30.0), ("other_search", other): PlayCounts(20.0)}
     )
-    assert (row["game"], row["players"], row["others"][searching.OPENSPIEL]["ratio"]) == ("anubixx", 4, 1.5)
+    assert (row["game"], row["players"], row["others"][other]["ratio"]) == ("anubixx", 4, 1.5)
     shown = io.StringIO()
     Console(file=shown, width=200).print(report.search_table([row]))
     assert "anubixx, 4" in shown.getvalue() and "havannah" in shown.getvalue() and "1.5 ×" in shown.getvalue()
@@ -79,7 +85,7 @@ def test_search_is_measured_beside_openspiels():
 def test_without_the_extra_it_says_so_in_one_line_and_goes_on():
     done = bench("--seconds", 0, "--game", "sixnimmt", before="sys.modules['pyspiel'] = None")
     assert done.returncode == 0, done.stderr
-    assert [line for line in done.stdout.splitlines() if ".[research]" in line] == [others.MISSING]
+    assert [line for line in done.stdout.splitlines() if ".[research]" in line] == [comparisons.NO_LIBRARIES]
     assert "sixnimmt, 4, rounds=1" in done.stdout and "PettingZoo connect" not in done.stdout
 
 
@@ -99,22 +105,22 @@ def test_the_module_runs_without_the_other_commands():
 
 
 @pytest.mark.parametrize("seconds", [0, 0.5, 3])
-def test_pace_is_work_by_time_however_it_is_portioned(monkeypatch, seconds):
+def test_a_rate_is_work_by_time_however_it_is_portioned(monkeypatch, seconds):
     clock, portions = 0.0, []
-    monkeypatch.setattr(pace, "thread_time", lambda: clock)
+    monkeypatch.setattr(rates, "thread_time", lambda: clock)
 
     def work(games):
         nonlocal clock
         clock += games / 8
         portions.append(games)
-        return Pace(games, 3 * games, 2 * games)
+        return PlayCounts(games, 3 * games, 2 * games)
 
-    assert pace.pace(work, seconds) == Pace(8, 24, 16)
+    assert rates.measure_rates(work, seconds) == PlayCounts(8, 24, 16)
     assert portions[0] == 1 and seconds <= clock <= seconds + 1 / 8
 
 
 def test_other_libraries_play_whole_games():
-    played = {name: work(3) for name, work in others.others(Random(1))}
+    played = {name: work(3) for name, work in comparisons.libraries(Random(1))}
     assert list(played) == OTHERS
     assert all(result.games == 3 and result.moves >= 3 for result in played.values())
     assert {name for name, result in played.items() if result.chances} == {"OpenSpiel liars_dice"}
@@ -178,9 +184,9 @@ def test_tables_show_ratios_and_rates_and_who_is_ahead(width):
 def test_every_plain_program_is_for_a_game():
     for path in (ROOT / "benchmarks").glob("plain_*.py"):
         id = path.stem.removeprefix("plain_")
-        program = plain.plain_program(id)
+        program = comparisons.plain_program(id)
         assert program and sarai.game(id).start(program.PLAYERS, program.OPTIONS)
-    assert plain.plain_program("no-such-game") is None
+    assert comparisons.plain_program("no-such-game") is None
 
 
 class Recorder(Random):
@@ -200,7 +206,7 @@ class Recorder(Random):
 
 
 def test_plain_sixnimmt_counts_the_heads_the_house_counts():
-    program, game = plain.plain_program("sixnimmt"), sarai.game("sixnimmt")
+    program, game = comparisons.plain_program("sixnimmt"), sarai.game("sixnimmt")
     rows_chosen = 0
     for seed in range(20):
         rng = Recorder(seed)

@@ -1,4 +1,4 @@
-"""Somebody at the keyboard of the program, for its tests."""
+"""A person at the keyboard of the program, for its tests."""
 
 import io
 import re

@@ -18,7 +18,7 @@ class PlayCounts(NamedTuple):
         return self.moves + self.chances
 
 
-Work = Callable[[int], PlayCounts]  # does so many portions and returns what was played
+Work = Callable[[int], PlayCounts]  # does a number of portions and returns what was played
 
 
 def measure_rates(work: Work, seconds: float) -> PlayCounts:

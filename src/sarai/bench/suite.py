@@ -24,7 +24,7 @@ SLICES = 5
 USUAL = 4  # players, where a game allows it
 
 Key = tuple[str, ...]  # what is measured, and of which game with how many players
-Measure = Callable[[float], PlayCounts]  # measures for so many seconds, and returns what was played per second
+Measure = Callable[[float], PlayCounts]  # measures for some seconds; returns what was played per second
 
 
 def seatings(game: Game) -> list[int]:

@@ -1,6 +1,6 @@
 """Tree search for any number of players (max^n): information-set UCT with a policy's priors.
 
-The tree is open-loop: a node is a sequence of moves whatever chance brought in between, so one tree serves games with
+The tree is open-loop: a node is a sequence of moves, chance outcomes aside, so one tree serves games with
 chance, with hidden hands and with neither.
 """
 

@@ -207,9 +207,11 @@ def odds_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The id of a game that has odds.")],
     position: Annotated[
         str | None,
-        typer.Argument(metavar="POSITION", help="A position; all but its camels may be left out.", show_default=False),
+        typer.Argument(
+            metavar="POSITION", help="A position; what odds do not depend on may be left out.", show_default=False
+        ),
     ] = None,
-    ask: Annotated[bool, typer.Option("--ask", help="Ask for camels, dice and tiles step by step.")] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask for the position step by step.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
     races: Annotated[
         int | None,

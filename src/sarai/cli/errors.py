@@ -15,5 +15,5 @@ register_reasons(
 )
 
 
-class BadArguments(Error):
-    """Arguments of a command that cannot be read or do not go together."""
+class CommandError(Error):
+    """A command cannot do what its arguments ask for."""

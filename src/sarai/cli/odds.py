@@ -4,7 +4,7 @@ import json
 from types import ModuleType
 
 import sarai
-from sarai.cli.errors import BadArguments
+from sarai.cli.errors import CommandError
 from sarai.cli.screen import InputEnded, Screen, output
 from sarai.cli.warm import compile_progress
 from sarai.core.errors import Illegal
@@ -23,7 +23,7 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
     """Print the odds of a position that is given or asked for."""
     game, screen = sarai.game(id), Screen()
     if ask == (position is not None):
-        raise BadArguments("odds_of_what")
+        raise CommandError("odds_of_what")
     if as_json and ask:
         screen.console = output(stderr=True)  # the output has the numbers only
     own = odds_of(game)

@@ -9,7 +9,7 @@ from pathlib import Path
 import platformdirs
 
 import sarai
-from sarai.cli.errors import BadArguments
+from sarai.cli.errors import CommandError
 from sarai.cli.games import player_range
 from sarai.cli.screen import InputEnded, Screen
 from sarai.cli.seats import default_count, resolve_seats
@@ -85,9 +85,9 @@ def read_options(given: list[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadArguments("option_form", text=text)
+            raise CommandError("option_form", text=text)
         if name in options:
-            raise BadArguments("option_twice", option=name)
+            raise CommandError("option_twice", option=name)
         options[name] = value
     return options
 

@@ -10,7 +10,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from sarai.cli.errors import BadArguments
+from sarai.cli.errors import CommandError
 from sarai.core.events import listed
 from sarai.core.game import Game
 from sarai.core.result import Result
@@ -137,7 +137,7 @@ def terminal(game: Game) -> Any:
     """Return the game's own `terminal` module: its `board`, and the words around it where it has any."""
     module = game.module("terminal")
     if module is None:
-        raise BadArguments("no_terminal", title=game.title)
+        raise CommandError("no_terminal", title=game.title)
     return module
 
 

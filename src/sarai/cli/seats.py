@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sarai.cli.errors import BadArguments
+from sarai.cli.errors import CommandError
 from sarai.cli.screen import printable_name
 from sarai.core.game import Game
 from sarai.core.policy.plan import LEVELS
@@ -25,13 +25,13 @@ class Seats:
     def names(self, given: list[str]) -> list[str]:
         """Return a name for every seat, the people's own as far as they are given."""
         if len(given) > self.people:
-            raise BadArguments("too_many_names", names=len(given), people=self.people)
+            raise CommandError("too_many_names", names=len(given), people=self.people)
         own = [printable_name(name, seat) for seat, name in enumerate(given)]
         return own + [f"{'Player' if seat < self.people else 'Bot'} {seat + 1}" for seat in range(len(own), self.count)]
 
 
 def default_count(game: Game, least: int = 0) -> int:
-    """Return how many players a game has where no number is given, at least so many."""
+    """Return how many players a game has where no number is given, but not fewer than some."""
     return max(min(DEFAULT_PLAYERS, game.players[-1]), least, game.players[0])
 
 
@@ -40,7 +40,7 @@ def resolve_seats(game: Game, players: int | None, people: int | None, bots: str
     levels = [level.strip() for level in bots.split(",")] if bots is not None else []
     for level in levels:
         if level not in LEVELS:
-            raise BadArguments("unknown_bot", bot=level, bots=", ".join(LEVELS))
+            raise CommandError("unknown_bot", bot=level, bots=", ".join(LEVELS))
     if players is None:
         known = (1 if people is None else people) + len(levels)
         players = max(known, game.players[0]) if levels else default_count(game, known)
@@ -51,5 +51,5 @@ def resolve_seats(game: Game, players: int | None, people: int | None, bots: str
     if len(levels) < 2 and free > 0:
         levels = (levels or ["random"]) * free
     if people < 0 or len(levels) != free:
-        raise BadArguments("wrong_seats", players=players, people=max(people, 0), bots=len(levels))
+        raise CommandError("wrong_seats", players=players, people=max(people, 0), bots=len(levels))
     return Seats(people, tuple(levels))

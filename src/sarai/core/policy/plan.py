@@ -42,7 +42,7 @@ class Plan:
     estimate_weight: float = 0.0  # weight of the game's estimate beside the win, where a playout reached the end
     rank_weight: float = 0.0  # weight of the ranks behind the winner beside the win; no effect with two players
     # Halving
-    candidates: int = 0  # only so many moves of the highest weights are compared; 0: all
+    candidates: int = 0  # how many moves are compared, those of the highest weights; 0: all
     candidate_margin: float = 0.0  # only moves whose weight is at most this much below the best; 0: all
     prior_playouts: float = 0.0  # playouts that the policy's weight of a move counts for
     prior_scale: float = 0.04  # share of the win that one unit of the policy's weights is worth
