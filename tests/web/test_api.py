@@ -2,8 +2,12 @@
 
 import re
 
+import msgspec
+import pytest
+
 from sarai.core.records import from_json
-from sarai.web.api.openapi import SAYS
+from sarai.web.api import answers
+from sarai.web.api.openapi import OPERATIONS, document
 
 
 def test_the_document_names_every_route_and_no_other(web):
@@ -16,11 +20,44 @@ def test_the_document_names_every_route_and_no_other(web):
         }
         document = (await house.visitor().get("/api/openapi.json")).json()
         told = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
-        assert told == routes == set(SAYS)
+        assert told == routes == set(OPERATIONS)
         names = set(re.findall(r'"#/components/schemas/(\w+)"', str(document).replace("'", '"')))
         assert names <= set(document["components"]["schemas"])
 
     web(go)
+
+
+FIELDS = {
+    "Table": "id game players options public clock phase starting number seat host seats to_act moves view seen chat"
+    " take_back clocks commitment secret result rematch",
+    "Game": "id title players rules_version levels options ready prepared",
+    "Option": "name default help choices numbers display",
+    "Seat": "name bot lent resigned",
+    "SeenEvent": "number key args",
+    "ChatLine": "number guest seat name text",
+    "TakeBack": "seat answers",
+    "Result": "scores ranks utilities reason",
+    "Person": "name language",
+    "Link": "token url",
+    "Moves": "number moves",
+    "MoveWords": "move words",
+    "Number": "number",
+    "Id": "id",
+    "Refusal": "reason sentence number",
+}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_answers_have_the_fields_that_programs_know_in_their_order(name):
+    assert [field.name for field in msgspec.structs.fields(getattr(answers, name))] == FIELDS[name].split()
+
+
+def test_the_schemas_of_the_document_are_made_from_the_types():
+    schemas = document("http://house.test")["components"]["schemas"]
+    for name, fields in FIELDS.items():
+        assert list(schemas[name]["properties"]) == fields.split()
+    assert schemas["Table"]["properties"]["phase"] == {"enum": ["gathering", "over", "playing"]}
+    assert "number" not in schemas["Refusal"]["required"]
 
 
 def test_a_whole_game_by_the_interface_and_its_record(web):

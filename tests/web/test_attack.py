@@ -1,4 +1,4 @@
-"""What somebody tries who wants to cheat, to fill the memory, or to stop the house."""
+"""What people try who want to cheat, to fill the memory, or to stop the server."""
 
 import asyncio
 import logging
@@ -16,9 +16,9 @@ from sarai.table.service import background
 from sarai.table.service.house import COMMAND_LIMIT, TABLE_LIMIT
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import AWAY
-from sarai.web.cookies import COOKIE, _unseal, unseal
-from sarai.web.language import choose, most_wanted
-from sarai.web.live.viewer import MOST_KINDS
+from sarai.web.cookies import COOKIE, LONGEST, sign, verify
+from sarai.web.language import LANGUAGES, best_accepted, choose
+from sarai.web.live.viewer_page import MOST_VIEWERS
 
 ADA, BAT = PEOPLE[:2]
 
@@ -28,7 +28,7 @@ def choosing(clock):
     return Sitting("sixnimmt", 2, {"rounds": 1}, clock).begin()
 
 
-# --- time -------------------------------------------------------------------------------------------------------------------------
+# --- time -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_move_that_is_made_and_taken_back_again_and_again_brings_no_time():
@@ -118,7 +118,7 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_clocks_of_others(web, mon
     web(go)
 
 
-# --- other people's seats -----------------------------------------------------------------------------------------------------------
+# --- other people's seats -------------------------------------------------------------------------------------------
 
 
 def test_who_plays_without_a_stream_is_not_away(web, monkeypatch):
@@ -174,7 +174,7 @@ def test_who_leaves_in_the_moment_of_coming_back_is_gone(web):
     web(go)
 
 
-# --- floods -------------------------------------------------------------------------------------------------------------------------
+# --- floods ---------------------------------------------------------------------------------------------------------
 
 
 def test_nobody_fills_the_log_with_what_is_not_a_move(web):
@@ -212,7 +212,7 @@ def test_requests_are_counted_for_each_and_forgotten():
     limit.count("a", 10.0)
 
 
-# --- headers ------------------------------------------------------------------------------------------------------------------------
+# --- headers --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -262,15 +262,15 @@ def test_a_strange_host_is_not_repeated_and_many_fill_no_memory(web):
         for host in ("x" * 5000, 'a"><script>', "a b"):
             page = await ann.get(f"/tables/{table}", headers={"host": host})
             assert page.status_code == 200 and host not in page.text
-        for number in range(MOST_KINDS + 20):
+        for number in range(MOST_VIEWERS + 20):
             await ann.get(f"/tables/{table}", headers={"host": f"h{number}.test"})
-        assert len(trial.site.gallery._eyes[table]) <= MOST_KINDS
-        trial.site.gallery.forget(table)
+        assert len(trial.site.viewer_pages._pages[table]) <= MOST_VIEWERS
+        trial.site.viewer_pages.forget(table)
         await trial.house.games.wait("sixnimmt")
         await ann.act(table, {"type": "Start"})
         for number in range(5):
             await ann.get(f"/tables/{table}", headers={"host": f"h{number}.test"})
-        assert len(trial.site.gallery._eyes[table]) == 1
+        assert len(trial.site.viewer_pages._pages[table]) == 1
 
     web(go)
 
@@ -278,14 +278,13 @@ def test_a_strange_host_is_not_repeated_and_many_fill_no_memory(web):
 def test_long_cookies_and_headers_are_not_remembered(web):
     async def go(trial):
         ann = await trial.visitor().named("Ann")
-        assert unseal(trial.site.secret, ann.http.cookies[COOKIE]) is not None
-        known = _unseal.cache_info().currsize
-        assert unseal(trial.site.secret, "x" * 60_000) is None
-        assert _unseal.cache_info().currsize == known
-        most_wanted.cache_clear()
+        assert verify(trial.site.secret, ann.http.cookies[COOKIE]) is not None
+        assert verify(trial.site.secret, sign(trial.site.secret, "x" * LONGEST)) is None
+        best_accepted.cache_clear()
         for end in range(5):
-            assert choose("x" * 50_000 + str(end), "y" * 50_000 + str(end), "fa," * 20_000 + str(end)) == "fa"
-        assert most_wanted.cache_info().currsize == 1
+            asked, kept, accepted = "x" * 50_000 + str(end), "y" * 50_000 + str(end), "fa," * 20_000 + str(end)
+            assert choose(asked, kept, accepted, LANGUAGES) == "fa"
+        assert best_accepted.cache_info().currsize == 1
 
     web(go)
 

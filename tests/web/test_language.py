@@ -1,16 +1,29 @@
-"""Languages: which one is spoken, that texts are translated, and that every text is in the catalogs."""
+"""Languages: which ones are offered and spoken, that texts are translated, and that every text is in the template."""
 
 import subprocess
 import sys
 
 import pytest
-from babel.messages.pofile import read_po
 
 import sarai
+from catalogs import complete_catalog, write_catalog
 from sarai.core.events import Event
 from sarai.core.random_play import play_randomly
-from sarai.web import language as languages
-from sarai.web.language import LOCALE, TONGUES, Language, catalog_path, choose, isolated, read_texts
+from sarai.web.language import (
+    LANGUAGES,
+    LOCALE,
+    TEMPLATE,
+    Language,
+    choose,
+    compiled,
+    find_language,
+    isolated,
+    offered_languages,
+    read_catalog,
+    untranslated,
+)
+from sarai.web.live.event_log import EventSentences
+from sarai.web.message_catalog import updated
 
 TINY = """msgid ""
 msgstr ""
@@ -20,52 +33,107 @@ msgstr ""
 msgid "Your turn."
 msgstr "תורך."
 
-msgid "Choose a card to play."
-msgstr "בחרו קלף."
-
-msgid "{seat} turns up {card}."
-msgstr "{card}: {seat}."
-
 msgid "{n} free seat"
 msgid_plural "{n} free seats"
 msgstr[0] "מקום אחד"
 msgstr[1] "שני מקומות"
 msgstr[2] "{n} מקומות"
-
-msgid "There is no such table."
-msgstr "אין שולחן כזה."
 """
 
 
-@pytest.fixture
-def hebrew(tmp_path, monkeypatch):
-    path = catalog_path("he", tmp_path)
-    path.parent.mkdir(parents=True)
-    path.write_text(TINY, encoding="utf-8")
-    monkeypatch.setenv("SARAI_LOCALE_DIR", str(tmp_path))
-    languages.language.cache_clear()
-    yield languages.language("he")
-    languages.language.cache_clear()
+# --- which language is spoken -------------------------------------------------------------------------------------
 
 
 def test_a_language_is_asked_for_kept_or_accepted():
-    assert choose("fa", "he", "el") == "fa"
-    assert choose(None, "he", "el") == "he"
-    assert choose("xx", "yy", "de, el;q=0.5, fa;q=0.7") == "fa"
-    assert choose(None, None, "iw-IL") == "he"
-    assert choose(None, None, "de;q=x, fa;q=0,, ;q=1") == "en"
+    assert choose("fa", "he", "el", LANGUAGES) == "fa"
+    assert choose(None, "he", "el", LANGUAGES) == "he"
+    assert choose("xx", "yy", "de, el;q=0.5, fa;q=0.7", LANGUAGES) == "fa"
+    assert choose(None, None, "iw-IL", LANGUAGES) == "he"
+    assert choose(None, None, "de;q=x, fa;q=0,, ;q=1", LANGUAGES) == "en"
+    assert choose("fa", "fa", "fa, el", {"en", "el"}) == "el"
 
 
-def test_a_catalog_is_spoken_with_its_plurals_and_what_is_missing_stays_english(hebrew):
+def test_english_alone_is_offered_as_long_as_no_catalog_is_complete(locale):
+    assert list(offered_languages()) == ["en"]
+    write_catalog(locale, "he", TINY.encode())
+    assert list(offered_languages()) == ["en"]
+
+
+@pytest.mark.parametrize("missing", ["one text", "one plural form", "a doubtful text"])
+def test_a_catalog_that_lacks_anything_is_not_complete(complete_catalogs, tmp_path, missing):
+    template, path = read_catalog(TEMPLATE), tmp_path / "sarai.po"
+    path.write_bytes(complete_catalogs["he"])
+    catalog = read_catalog(path, "he")
+    assert untranslated(catalog, template) == []
+    if missing == "one text":
+        del catalog["Rules"]
+    elif missing == "one plural form":
+        message = catalog.get("{n} free seat")
+        message.string = (*message.string[:-1], "")
+    else:
+        catalog.get("Rules").flags.add("fuzzy")
+    assert untranslated(catalog, template) == ["{n} free seat" if missing == "one plural form" else "Rules"]
+
+
+def test_a_complete_catalog_is_offered(all_languages):
+    assert list(offered_languages()) == ["en", "fa", "he", "el"]
+
+
+def test_no_catalog_of_this_package_only_repeats_english():
+    for path in LOCALE.rglob("*.po"):
+        catalog = read_catalog(path)
+        assert any(message.id and message.string not in ("", message.id) for message in catalog), path
+
+
+def test_a_language_that_is_not_complete_is_kept_but_pages_are_english(web):
+    async def go(house):
+        ann, bo = house.visitor(), house.visitor()
+        answer = await ann.post("/api/me", {"name": "Ann", "language": "fa"})
+        assert (answer.status_code, answer.json()) == (201, {"name": "Ann", "language": "fa"})
+        assert (await ann.post("/api/me", {"name": "Anna"})).json() == {"name": "Anna", "language": "fa"}
+        await bo.get("/?lang=he")
+        assert bo.http.cookies["lang"] == "he"
+        page = (await bo.get("/settings")).text
+        assert 'lang="en" dir="ltr"' in page and "?lang=" not in page
+        assert (await bo.post("/api/me", {"name": "Bo"})).json() == {"name": "Bo", "language": "he"}
+        person = await house.visitor().post("/api/me", {"name": "Cem"}, **{"accept-language": "el-GR,de"})
+        assert person.json() == {"name": "Cem", "language": "el"}
+        assert (await ann.post("/api/me", {"name": "Ann", "language": "xx"})).json()["reason"] == "bad_language"
+
+    web(go)
+
+
+def test_a_language_that_was_kept_is_spoken_when_it_is_complete(web, all_languages):
+    async def go(house):
+        ann = house.visitor()
+        ann.http.cookies["lang"] = "he"
+        page = (await ann.get("/")).text
+        assert 'lang="he" dir="rtl"' in page and page.count("?lang=") == 4
+
+    web(go)
+
+
+# --- texts --------------------------------------------------------------------------------------------------------
+
+
+def test_a_catalog_is_spoken_with_its_plurals_and_what_is_missing_stays_english(locale):
+    write_catalog(locale, "he", TINY.encode())
+    hebrew = find_language("he")
     assert hebrew.say("Your turn.") == "תורך." and hebrew.say("Rules") == "Rules" and hebrew.say("") == ""
-    assert [hebrew.say_count("{n} free seat", "{n} free seats", n) for n in (1, 2, 7)] == [
-        "מקום אחד",
-        "שני מקומות",
-        "7 מקומות",
-    ]
+    said = [hebrew.say_count("{n} free seat", "{n} free seats", n) for n in (1, 2, 7)]
+    assert said == ["מקום אחד", "שני מקומות", "7 מקומות"]
 
 
-def test_pages_refusals_and_logs_are_translated(web, hebrew):
+HEBREW = {
+    "Choose a card to play.": "בחרו קלף.",
+    "{seat} turns up {card}.": "{card}: {seat}.",
+    "There is no such table.": "אין שולחן כזה.",
+}
+
+
+def test_pages_refusals_and_logs_are_translated(web, locale):
+    write_catalog(locale, "he", complete_catalog("he", **HEBREW))
+
     async def go(house):
         ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
         table = await house.playing(ann, bo)
@@ -81,66 +149,76 @@ def test_pages_refusals_and_logs_are_translated(web, hebrew):
     web(go)
 
 
-def test_persian_prose_has_persian_digits():
-    assert languages.language("fa").number(1405) == "۱۴۰۵" and languages.language("el").number(7) == "7"
+def test_persian_prose_has_persian_digits(web, all_languages):
+    assert find_language("fa").number(1405) == "۱۴۰۵" and find_language("el").number(7) == "7"
+
+    async def go(house):
+        page = (await house.visitor().get("/", headers={"accept-language": "fa"})).text
+        assert 'lang="fa" dir="rtl"' in page and "۲ to ۸ players" in page
+
+    web(go)
 
 
 def test_names_are_isolated_and_lists_are_joined():
     assert isolated("<b>") == "<bdi>&lt;b&gt;</bdi>"
-    english = languages.language("en")
-    assert english.listed([]) == "" and english.listed(["a"]) == "a" and english.listed(["a", "b", "c"]) == "a, b and c"
+    english = find_language("en")
+    assert english.listed([]) == "" and english.listed(["a"]) == "a"
+    assert english.listed(["a", "b", "<c>"]) == "a, b and &lt;c&gt;"
+    assert english.listed([isolated("a"), isolated("b")]) == "<bdi>a</bdi> and <bdi>b</bdi>"
 
 
 def test_a_missing_catalog_is_english(tmp_path):
-    assert Language(TONGUES["el"], read_texts(tmp_path / "nothing.po", "el")).say("Rules") == "Rules"
+    assert Language(LANGUAGES["el"], compiled(read_catalog(tmp_path / "nothing.po"))).say("Rules") == "Rules"
+
+
+# --- the template -------------------------------------------------------------------------------------------------
 
 
 def texts_in(path):
-    with path.open("rb") as file:
-        return {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file) if message.id}
+    return {
+        message.id if isinstance(message.id, str) else message.id[0] for message in read_catalog(path) if message.id
+    }
 
 
 @pytest.mark.program
-def test_every_text_is_in_the_template_and_in_every_catalog():
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from sarai.web.messages import template; sys.stdout.buffer.write(template())",
-    ]
-    fresh = subprocess.run(command, capture_output=True, check=True).stdout
-    assert fresh == (LOCALE / "messages.pot").read_bytes(), "python -m sarai.web.messages brings it up to date"
-    texts = texts_in(LOCALE / "messages.pot")
+def test_every_text_is_in_the_template():
+    print_template = "import sys; from sarai.web.message_catalog import template; sys.stdout.buffer.write(template())"
+    fresh = subprocess.run([sys.executable, "-c", print_template], capture_output=True, check=True).stdout
+    assert fresh == TEMPLATE.read_bytes(), "python -m sarai.web.message_catalog brings it up to date"
     assert {
         "Your turn.",
         "The cards are dealt.",
         "There is no such table.",
         "{seat} turns up {card}.",
         "regular",
+        "Guest",
         "Card {card} is not in your hand.",
-    } <= texts
-    for code in TONGUES:
-        assert texts_in(catalog_path(code)) == texts
+    } <= texts_in(TEMPLATE)
+
+
+def test_a_catalog_is_brought_up_to_date_and_keeps_what_is_translated(tmp_path):
+    old = TINY.replace('msgid "Your turn."', '#, fuzzy\nmsgid "Your turn."').encode() + b'\nmsgid "Old"\nmsgstr "x"\n'
+    path = tmp_path / "sarai.po"
+    path.write_bytes(updated("he", TEMPLATE.read_bytes(), old))
+    assert texts_in(path) == texts_in(TEMPLATE)
+    catalog = read_catalog(path, "he")
+    assert catalog.get("{n} free seat").string[1] == "שני מקומות"
+    assert catalog.get("Your turn.").string == "תורך." and catalog.get("Your turn.").fuzzy
 
 
 def test_an_event_of_every_kind_can_be_said():
-    from sarai.core.registry import game, game_ids
-    from sarai.web.live.event_log import Teller
-
-    for id in game_ids():
-        teller = Teller(
-            game(id),
-            {option.name: option.choices[-1] if option.choices else option.default for option in game(id).options},
-            languages.language("fa"),
-        )
-        for telling in game(id).definition.events:
-            args = dict.fromkeys(telling.args, 1)
-            args |= {name: game(id).definition.words.say(name, 1) for name in telling.args}
-            assert "{" not in teller.say(Event(telling.key, args), ["<bdi>Ann</bdi>", "<bdi>Bo</bdi>"], None, False)
+    names = [isolated("Ann"), isolated("Bo")]
+    for game in map(sarai.game, sarai.game_ids()):
+        options = {o.name: o.choices[-1] if o.choices else o.default for o in game.options}
+        sentences = EventSentences(game, options, find_language("fa"))
+        for spec in game.definition.events:
+            args = {name: game.definition.trace_names.argument(name, 1) for name in spec.args}
+            assert "{" not in sentences.sentence(Event(spec.key, args), names, None, False)
 
 
 @pytest.mark.parametrize("game_id", sorted(sarai.game_ids()))
-def test_words_of_moves_are_in_the_catalogs(game_id: str) -> None:
-    texts, said = texts_in(LOCALE / "messages.pot"), set()
+def test_words_of_moves_are_in_the_template(game_id: str) -> None:
+    texts, said = texts_in(TEMPLATE), set()
 
     def say(text: str) -> str:
         said.add(text)

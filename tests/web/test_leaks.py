@@ -1,4 +1,4 @@
-"""Leaks, by bytes: histories that are the same to a viewer give the same pages, stream, answers and record, lengths and numbers included."""
+"""Leaks, by bytes: histories that are the same to a viewer give the same pages, stream, answers and record."""
 
 import asyncio
 import contextlib
@@ -19,8 +19,8 @@ from sarai.table.clock import ClockRule
 from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 from sarai.web.app import make_app
-from sarai.web.cookies import COOKIE, seal
-from sarai.web.live.stream import Stream
+from sarai.web.cookies import COOKIE, sign
+from sarai.web.live.stream import TableStream
 from sarai.web.site import Site
 
 SECRET = b"the same for both"
@@ -61,7 +61,7 @@ class Channels:
 
     def __init__(self, sitting, viewer):
         self.site = Site(StillHouse(sitting), SECRET)
-        cookies = {} if viewer is None else {COOKIE: seal(SECRET, PEOPLE[viewer].id)}
+        cookies = {} if viewer is None else {COOKIE: sign(SECRET, PEOPLE[viewer].id)}
         self.http = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=make_app(self.site)), base_url="http://house.test", cookies=cookies
         )
@@ -84,7 +84,7 @@ class Channels:
 
     async def streamed(self):
         if self.messages is None:
-            self.messages = Stream(self.site).messages(self.request, await self.site.visit(self.request), ID, self)
+            self.messages = TableStream(self.site).messages(self.request, await self.site.visit(self.request), ID, self)
         self.pokes.put_nowait(0)
         return await asyncio.wait_for(anext(self.messages), 20)
 

@@ -1,11 +1,16 @@
 """The pages: each is there, says what it should, and is safe to look at."""
 
 import asyncio
+import dataclasses
 import re
 
 import pytest
 
 import sarai
+from sarai.core import registry
+from sarai.core.board import Scene
+from sarai.web.assets import STATIC
+from sarai.web.live.board import css_class, render_without_board
 from sarai.web.pages.rules import rules_page, to_html
 from sarai.web.security import HEADERS
 
@@ -23,7 +28,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
-def test_every_page_is_there_in_every_language_with_safe_headers(web, code):
+def test_every_page_is_there_in_every_complete_language_with_safe_headers(web, code, all_languages):
     async def go(house):
         ann = house.visitor()
         for path in PAGES:
@@ -45,7 +50,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
             assert all(found.startswith("/static/") for found in re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text))
             assert re.findall(r"<script([^>]*)>", text) == [
-                f' type="module" src="{house.site.assets.address("house.js")}"'
+                f' type="module" src="{house.site.assets.address("site.js")}"'
             ]
 
     web(go)
@@ -57,16 +62,14 @@ def test_files_are_kept_for_ever_at_an_address_with_their_hash(web):
         for address in re.findall(r'"(/static/[^"]+)"', (await ann.get("/")).text):
             answer = await ann.get(address)
             assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
-        assert "url(/static/dusk-" in (await ann.get(house.site.assets.address("house.css"))).text
-        assert (await ann.get("/static/house.css")).status_code == 404
+        assert "url(/static/banner-" in (await ann.get(house.site.assets.address("site.css"))).text
+        assert (await ann.get("/static/site.css")).status_code == 404
 
     web(go)
 
 
 def test_styles_use_logical_properties_only():
-    from sarai.web.assets import HERE
-
-    text = (HERE / "house.css").read_text(encoding="utf-8")
+    text = (STATIC / "site.css").read_text(encoding="utf-8")
     assert not re.findall(
         r"\b(?:margin|padding|border|inset)-(?:left|right|top|bottom)\b|[;{]\s*(?:left|right|top|bottom|width|height|float)\s*:",
         text,
@@ -181,19 +184,85 @@ def test_settings_are_kept_in_cookies(web):
 
 @pytest.mark.parametrize("id", sarai.game_ids())
 def test_rules_are_for_players(id):
-    text = rules_page(id)
+    text = rules_page(sarai.game(id))
     assert "tests/" not in text and "<strong>Decision</strong> marks" in text and text.count("<li>") > 20
 
 
+MARKDOWN = """# Title
+
+A *word* and `code` <b>.
+
+## Part
+- **A** one
+  more
+- [two](desert.md), [three](RULES.md), [away](http://x) and ![picture](x.svg) <script>
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+```
+x < y
+```
+"""
+HTML = """<p>A <em>word</em> and <code>code</code> &lt;b&gt;.</p>
+<h2>Part</h2>
+<ul>
+<li><strong>A</strong> one
+more</li>
+<li><a href="/rules/desert">two</a>, <a href="/rules/camelup-2014">three</a>, away and !picture &lt;script&gt;</li>
+</ul>
+<div class="wide"><table>
+<thead>
+<tr>
+<th>a</th>
+<th>b</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>1</td>
+<td>2</td>
+</tr>
+</tbody>
+</table></div>
+<pre><code>x &lt; y
+</code></pre>
+"""
+
+
 def test_rules_are_rendered_from_markdown():
-    text = "# Title\n\nA *word* and `code` <b>.\n\n## Part\n- **A** one\n  more\n- [two](other.md) and [away](http://x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nx < y\n```\n"
-    assert to_html(text).split("\n") == [
-        "<p>A <em>word</em> and <code>code</code> &lt;b&gt;.</p>",
-        "<h2>Part</h2>",
-        '<ul><li><strong>A</strong> one more</li><li><a href="/rules/other">two</a> and away</li></ul>',
-        '<div class="wide"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>',
-        "<pre><code>x &lt; y</code></pre>",
-    ]
+    assert to_html(MARKDOWN, sarai.game("camelup-2018")) == HTML
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_a_game_without_a_rules_text_says_so(web, monkeypatch, accept):
+    bare = dataclasses.replace(sarai.game("desert"), id="bare", title="Bare", rules_file="NONE.md")
+    find = registry._load
+    monkeypatch.setitem(registry.GAMES, "bare", "not loaded by its name")
+    monkeypatch.setattr(registry, "_load", lambda wanted: bare if wanted == "bare" else find(wanted))
+
+    async def go(house):
+        answer = await house.visitor().get("/rules/bare", headers={"accept": accept})
+        assert answer.status_code == 404
+        assert "The rules of Bare have not been written down yet." in answer.text
+
+    web(go)
+
+
+def test_a_game_brings_its_colours_and_pictures_itself():
+    text = (STATIC / "site.css").read_text(encoding="utf-8")
+    for game in map(sarai.game, sarai.game_ids()):
+        name, style = css_class(game), (game.folder / "board" / "style.css").read_bytes().decode()
+        assert f".{name}" not in text and f".house-{name} {{" in style
+
+
+def test_a_game_without_a_board_is_played_from_the_list_of_moves():
+    state = sarai.game("sixnimmt").start(2)
+    view = {**state.view(None).to_json(), "note": "<b>"}
+    board = render_without_board(Scene(view, [3, 7], ["Ann", "Bo"], str))
+    assert board.choices == {"": {"move-3": 3, "move-7": 7}}
+    assert "<dt>note</dt><dd>&lt;b&gt;</dd>" in board.whole() and board.prompt is None
 
 
 def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from sarai.core.errors import REASONS
-from sarai.web.cookies import COOKIE, seal
+from sarai.web.cookies import COOKIE, sign
 from sarai.web.refusals import STATUS
 from sarai.web.security import LARGEST_BODY
 
@@ -44,8 +44,8 @@ def test_a_forged_cookie_is_nobodys(web):
             "x.y",
             real[:-1] + ("A" if real[-1] != "A" else "B"),
             "é.é",
-            seal(b"another secret", real.partition(".")[0]),
-            seal(house.site.secret, "nobody"),
+            sign(b"another secret", real.partition(".")[0]),
+            sign(house.site.secret, "nobody"),
         ):
             liar.http.cookies.clear()
             liar.http.headers["cookie"] = f"{COOKIE}={forged}"
@@ -254,11 +254,11 @@ def test_tables_that_cannot_be_are_refused(web):
     web(go)
 
 
-def test_a_refusal_speaks_the_visitors_language_and_is_a_page_for_people(web):
+def test_a_refusal_speaks_the_visitors_language_and_is_a_page_for_people(web, all_languages):
     async def go(house):
         ann = house.visitor()
         page = await ann.get("/tables/0123456789?lang=fa")
-        assert page.status_code == 404 and 'dir="rtl"' in page.text and "There is no such table." in page.text
+        assert page.status_code == 404 and 'dir="rtl"' in page.text and "fa·There is no such table." in page.text
         assert isinstance(page, httpx.Response) and page.headers["content-type"].startswith("text/html")
 
     web(go)

@@ -10,7 +10,7 @@ import sys
 import httpx
 import pytest
 
-from sarai.web.refusals import Refused
+from sarai.table.refusals import Refused
 from sarai.web.serve import USUAL_PORT, has_desktop, listen, url_of
 
 SERVE = [sys.executable, "-c", "from sarai.cli import main; main()", "serve", "--no-browser"]

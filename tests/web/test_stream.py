@@ -1,4 +1,4 @@
-"""The stream: all parts first, then what changed; whoever missed something gets everything; a page that is fresh gets nothing twice."""
+"""The stream: all parts first, then what changed; a client that missed something gets everything."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from sarai.web.api.handlers import Api
 from sarai.web.cookies import COOKIE
-from sarai.web.live.stream import Flow, Stream
+from sarai.web.live.stream import EventStream, TableStream
 
 
 def request(visitor, query="", **headers):
@@ -29,7 +29,7 @@ class Listener:
         self.watch = self.house.house.watch(self.table)
         numbers = await self.watch.__aenter__()
         visit = await self.house.site.visit(self.request)
-        self.messages = Stream(self.house.site).messages(self.request, visit, self.table, numbers)
+        self.messages = TableStream(self.house.site).messages(self.request, visit, self.table, numbers)
         return self
 
     async def __aexit__(self, *error):
@@ -139,7 +139,7 @@ def test_who_listens_is_present(web):
             return {"type": "http.disconnect"}
 
         scope = {**request(ann).scope, "path_params": {"id": table}}
-        running = asyncio.create_task(Stream(house.site)(scope, receive, sent.put))
+        running = asyncio.create_task(TableStream(house.site)(scope, receive, sent.put))
         assert (await sent.get())["status"] == 200
         assert (await sent.get())["body"].startswith(b"id: ")
         assert await house.house.present(table) == [0]
@@ -154,7 +154,7 @@ def test_when_the_house_closes_every_stream_ends(web):
     async def go(house):
         ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
         table = await house.playing(ann, bo)
-        for stream in (Stream(house.site), Flow(house.site, Api(house.site).numbers)):
+        for stream in (TableStream(house.site), EventStream(house.site, Api(house.site).numbers)):
             sent, scope = asyncio.Queue(), {**request(ann).scope, "path_params": {"id": table}}
             running = asyncio.create_task(stream(scope, asyncio.Event().wait, sent.put))
             assert (await sent.get())["status"] == 200
