@@ -1,12 +1,12 @@
 """The arena on a Ray cluster: two nodes on this machine play the same match as two processes."""
 
+import contextlib
 import os
 import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -55,14 +55,14 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-@contextmanager
+@contextlib.contextmanager
 def cluster(folder: Path):
     """Start a head and a second node, wait until both are there, and stop them in the end."""
     address = f"127.0.0.1:{free_port()}"
     roles = [("--head", f"--port={address.rpartition(':')[2]}", "--include-dashboard=false"), (f"--address={address}",)]
     nodes: list[subprocess.Popen[bytes]] = []
     try:
-        for number, role in enumerate(roles, 1):
+        for number, role in enumerate(roles):
             with (folder / f"node-{number}.log").open("wb") as log:
                 nodes.append(
                     subprocess.Popen(
@@ -73,7 +73,8 @@ def cluster(folder: Path):
                         stdin=subprocess.DEVNULL,
                     )
                 )
-            wait_for(lambda number=number: alive(address, folder) >= number, nodes)
+            wait_for(lambda: is_open(address), nodes)
+        wait_for(lambda: alive(address, folder) == len(roles), nodes)
         yield address
     finally:
         for node in reversed(nodes):
@@ -81,12 +82,16 @@ def cluster(folder: Path):
             node.wait(60)
 
 
+def is_open(address: str) -> bool:
+    """Tell whether the head of the cluster can be reached."""
+    with contextlib.suppress(OSError):
+        knock(address)
+        return True
+    return False
+
+
 def alive(address: str, folder: Path) -> int:
     """Return how many nodes of the cluster are there."""
-    try:
-        knock(address)
-    except OSError:
-        return 0
     done = subprocess.run(
         [sys.executable, "-c", COUNT, address],
         env=environment(folder),
