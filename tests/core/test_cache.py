@@ -14,16 +14,26 @@ from sarai.core.kernels import cache
 from sarai.core.kernels.compile import kernel
 
 PACKAGE = Path(sarai.__file__).parent
-CODE = """
-import sarai
-game = sarai.game("sixnimmt")
-state = game.start(2, {"rounds": 1})
-while state.actor == sarai.CHANCE:
-    state = state.play(state.chance()[0][0])
-while state.actor != sarai.OVER:
-    state = state.play(state.legal()[-1])
-    print(state.scores)
-"""
+TOY = {  # the smallest game with a rule that another file's calls
+    "__init__.py": "",
+    "cards.py": """
+from sarai.core.kernels.compile import kernel
+@kernel
+def heads(card):
+    return 2 if card % 5 == 0 else 1
+""",
+    "rules.py": """
+from sarai.core.kernels.compile import kernel
+from sarai.games.toy.cards import heads
+@kernel
+def score(last):
+    taken = 0
+    for card in range(1, last + 1):
+        taken += heads(card)
+    return taken
+""",
+}
+CODE = "from sarai.games.toy.rules import score; print(score(104), len(score.stats.cache_hits))"
 
 
 def run(folder: Path, **env: str) -> str:
@@ -45,16 +55,17 @@ def run(folder: Path, **env: str) -> str:
 @pytest.mark.program
 def test_an_edited_rule_is_never_served_from_a_stale_cache(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "sarai", ignore=shutil.ignore_patterns("__pycache__"))
-    first = run(tmp_path)
-    assert run(tmp_path) == first
+    (tmp_path / "sarai" / "games" / "toy").mkdir()
+    for name, source in TOY.items():
+        (tmp_path / "sarai" / "games" / "toy" / name).write_text(source, encoding="utf-8")
+    assert run(tmp_path) == "124 0\n"
+    assert run(tmp_path) == "124 1\n"  # from the cache
     assert len(list((tmp_path / "cache").glob("kernels-*"))) == 1
-    rules = tmp_path / "sarai" / "games" / "sixnimmt" / "rules.py"
-    stamp = rules.stat()
-    source = rules.read_text(encoding="utf-8")
-    assert "else 2 if card % 5" in source
-    rules.write_text(source.replace("else 2 if card % 5", "else 9 if card % 5"), encoding="utf-8")
-    os.utime(rules, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # even if the file's time does not tell
-    assert run(tmp_path) != first
+    rule = tmp_path / "sarai" / "games" / "toy" / "cards.py"
+    stamp = rule.stat()
+    rule.write_text(rule.read_text(encoding="utf-8").replace("return 2", "return 9"), encoding="utf-8")
+    os.utime(rule, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # even if the file's time does not tell
+    assert run(tmp_path) == "264 0\n"
     assert len(list((tmp_path / "cache").glob("kernels-*"))) == 2
 
 

@@ -55,8 +55,9 @@ def test_memoised_parts_do_not_confuse_a_text_with_equal_markup():
 
 
 def test_what_people_say_is_escaped_in_the_chat():
-    from sarai.table import commands
     from sarai.table.sitting import PEOPLE, Sitting
+
+    from sarai.table import commands
 
     sitting = Sitting().begin()
     sitting.do(PEOPLE[0], commands.Chat("<script>{x}</script>"))
