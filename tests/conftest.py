@@ -1,4 +1,4 @@
-"""How tests are run, and what they share: a site in this process whose bots choose at once; a server process and a browser."""
+"""How tests are run, and what they share: a site in this process with quick bots, a server process, a browser."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ PREPARED = 240.0  # seconds in which a cold cache is warm
 PATIENCE = 60_000  # milliseconds that a busy machine may take for what takes one
 
 
-# --- how tests are run -------------------------------------------------------------------------------------------------------------
+# --- how tests are run -----------------------------------------------------------------------------------------------
 
 BROWSER = "tests/web/browser/"
 LONGEST = (  # files and folders that begin first, so that no worker is left alone with one at the end
@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give a file to one worker, for the sake of its fixtures, and all tests in the browser for the sake of the server."""
+    """Give each file to one worker, so that its fixtures are made once, and all tests in the browser to one."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
@@ -62,7 +62,7 @@ def pytest_xdist_make_scheduler(config, log):
     return ByFile(config, log)
 
 
-# --- a site in this process ----------------------------------------------------------------------------------------------------------
+# --- a site in this process ------------------------------------------------------------------------------------------
 
 
 class Visitor:
@@ -158,7 +158,7 @@ def web(tmp_path):
     return run
 
 
-# --- a server process, and a browser -----------------------------------------------------------------------------------------------
+# --- a server process, and a browser ---------------------------------------------------------------------------------
 
 
 class Server:
