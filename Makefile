@@ -3,8 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 ARGS ?=
+UNCOMPILED := NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m "not program and not compiled" tests/core tests/games
+# Two goals at a time; what each says comes in one piece.
+BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: run test lint pictures bench clean
+.PHONY: run test quick lint rules uncompiled kernels compiled soak pictures bench clean
 .DEFAULT_GOAL := run
 
 $(BIN)/python:
@@ -32,15 +35,38 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The rules uncompiled, for branch coverage; then everything compiled with bounds checked, kernels warmed before two workers start.
-test: lint
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -q -m "not program" --ignore tests/test_cli.py --ignore tests/test_bench.py --ignore-glob "tests/test_web_*" --ignore-glob "tests/test_browser_*" --cov --cov-report=term --cov-fail-under=97
-	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -v
+# Everything that a change must keep, in at most 12 minutes on two cores.
+test: .venv/.test
+	@$(BOTH) uncompiled lint kernels
+	@$(MAKE) --no-print-directory compiled
+
+# What is most often wrong after a change, in at most 90 seconds.
+quick: .venv/.test
+	@$(BOTH) rules lint
+
+# The tests of rules and texts without the compiler, which they need not wait for.
+rules: .venv/.test
+	$(UNCOMPILED)
+
+# The same, and how much of the rules they cover.
+uncompiled: .venv/.test
+	$(UNCOMPILED) --cov --cov-report=term:skip-covered --cov-fail-under=97
+
+# The kernels that the compiled tests need, two games at a time.
+kernels: .venv/.test
+	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm --jobs 2
+
+# All tests, compiled with bounds checked.
+compiled: .venv/.test
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n 2
+
+# Five hundred times kill -9 instead of fifty.
+soak: .venv/.test
+	SARAI_KILLS=500 $(BIN)/pytest -q -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py
 
 # Pictures of all tables, as they are now, for the documents.
 pictures: .venv/.test
-	SARAI_PICTURES=docs/pictures $(BIN)/pytest -q tests/test_browser_pictures.py
+	SARAI_PICTURES=docs/pictures $(BIN)/pytest -q tests/web/browser/test_pictures.py
 
 bench: .venv/.test
 	@$(BIN)/python -m sarai.bench $(ARGS)

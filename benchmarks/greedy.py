@@ -46,7 +46,7 @@ class Greedy:
         return max(view.legal(), key=pay)
 
     def tiles(self, view: View, leg: LegOdds) -> dict[tuple[int, int], float]:
-        """Return what a tile on a space, by side, pays more than the tile where it lies, with what it does to one's tickets."""
+        """Return what a tile on a space pays, by side, more than where it lies; its effect on the own tickets counts."""
         sides = EDITIONS[int(view._cell["edition"][0])].sides
         now = self.tickets(view, leg) + float(leg.tile_pays[view.seat or 0] or 0)
         return {

@@ -1,6 +1,6 @@
-"""How many tables one process serves: people at many tables of all games move as fast as asked, every one with an open stream.
+"""How many tables one process serves: people at many tables of all games move at a rate, each with an open stream.
 
-Run it with `python benchmarks/load.py`; it starts `sarai serve` on data of its own, plays for some seconds and prints what came of it.
+Run it with `python benchmarks/load.py`: it starts `sarai serve` on data of its own, plays, and prints the figures.
 """
 
 import argparse

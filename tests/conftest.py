@@ -1,4 +1,4 @@
-"""How tests are run, and what they share: a site in this process whose bots choose at once; a server process and a browser."""
+"""How tests are run, and what they share: a site in this process with quick bots, a server process, a browser."""
 
 import asyncio
 import contextlib
@@ -25,25 +25,44 @@ if not COMPILED:
 ADDRESS = "http://house.test"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PREPARED = 240.0  # seconds in which a cold cache is warm
+PATIENCE = 60_000  # milliseconds that a busy machine may take for what takes one
 
 
-# --- how tests are run -------------------------------------------------------------------------------------------------------------
+# --- how tests are run -----------------------------------------------------------------------------------------------
 
-LONGEST = (  # they begin first, so that no worker is left alone with one at the end
-    "test_fifty_rounds",
+BROWSER = "tests/web/browser/"
+LONGEST = (  # files and folders that begin first, so that no worker is left alone with one at the end
+    BROWSER,
+    "tests/games/test_contract.py",
+    "tests/games/camelup/test_odds.py",
+    "tests/arena/test_cluster.py",
+    "tests/web/test_kill.py",
+    "tests/cli",
 )
-
-
-def pytest_collection_modifyitems(items):
-    """Begin with the tests that take longest."""
-    items.sort(key=lambda item: not item.originalname.startswith(LONGEST))
 
 
 def pytest_configure(config):
     config.pluginmanager.register(processes)
 
 
-# --- a site in this process ----------------------------------------------------------------------------------------------------------
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: next((at for at, path in enumerate(LONGEST) if item.nodeid.startswith(path)), 99))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give each file to one worker, so that its fixtures are made once, and all tests in the browser to one."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
+
+
+# --- a site in this process ------------------------------------------------------------------------------------------
 
 
 class Visitor:
@@ -139,7 +158,7 @@ def web(tmp_path):
     return run
 
 
-# --- a server process, and a browser -----------------------------------------------------------------------------------------------
+# --- a server process, and a browser ---------------------------------------------------------------------------------
 
 
 class Server:
@@ -196,34 +215,27 @@ class Server:
         self.process.stdout.close()
 
 
-@pytest.fixture
-def start_server():
-    """Start servers that are stopped after the test."""
-    started = []
-
-    def start(folder, **environment):
-        started.append(Server(folder, **environment))
-        return started[-1]
-
-    yield start
-    for served in started:
-        if served.process.poll() is None:
-            served.stop()
-
-
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """The server of all tests that need one; a test may kill it if it starts it again."""
+def shared_server(tmp_path_factory):
     served = Server(tmp_path_factory.mktemp("house"))
     yield served
     served.stop()
 
 
+@pytest.fixture
+def server(shared_server):
+    """A server that runs, the same for all tests of a worker; a test may kill it."""
+    if shared_server.process.poll() is not None:
+        shared_server.start()
+    return shared_server
+
+
 @pytest.fixture(scope="module")
 def chromium():
     """The browser of a module's tests; longer it cannot be shared, for `asyncio.run` does not work beside it."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
@@ -239,6 +251,7 @@ def visitor(chromium, server):
     def visit(**more):
         context = chromium.new_context(base_url=server.address, reduced_motion="reduce", **more)
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on(

@@ -4,7 +4,6 @@ import pickle
 import random
 import subprocess
 import sys
-import time
 from typing import Annotated
 
 import numba
@@ -22,7 +21,7 @@ from sarai.core.kernels.rng import below, random_bits, uniform
 from sarai.core.kernels.trace import new_trace, tell
 from sarai.core.options import Option
 
-# --- the way in --------------------------------------------------------------------------------------------------------------------
+# --- the way in ------------------------------------------------------------------------------------------------------
 
 
 def python(code: str, **env: str) -> str:
@@ -34,14 +33,20 @@ def python(code: str, **env: str) -> str:
 
 
 def test_listing_games_is_quick_and_imports_no_compiler():
-    code = "import sys, time; t = time.process_time(); import sarai; sarai.game_ids(); print(time.process_time() - t, 'numba' in sys.modules, 'numpy' in sys.modules)"
+    code = (
+        "import sys, time; t = time.process_time(); import sarai; sarai.game_ids(); "
+        "print(time.process_time() - t, 'numba' in sys.modules, 'numpy' in sys.modules)"
+    )
     runs = [python(code).split() for _ in range(5)]
     assert all(run[1:] == ["False", "False"] for run in runs)
     assert min(float(run[0]) for run in runs) < 0.1
 
 
 def test_a_game_is_described_without_the_compiler():
-    code = "import sys, sarai; print([(g.title, g.players, g.num_actions) for g in map(sarai.game, sarai.game_ids())]); print('numba' in sys.modules)"
+    code = (
+        "import sys, sarai; print([(g.title, g.players, g.num_actions) for g in map(sarai.game, sarai.game_ids())]); "
+        "print('numba' in sys.modules)"
+    )
     assert python(code).split()[-1] == "False"
 
 
@@ -140,7 +145,7 @@ def test_no_such_attribute():
         assert sarai.nonsense
 
 
-# --- records as dtypes -------------------------------------------------------------------------------------------------------------
+# --- records as dtypes -----------------------------------------------------------------------------------------------
 
 
 def declared(**fields):
@@ -201,7 +206,7 @@ def test_a_copier_copies_the_declared_fields_and_no_others():
     assert (target["a"][0], target["b"][0].tolist(), target["secret"][0]) == (7, [[1, 2], [3, 4]], 0)
 
 
-# --- chance and bits ---------------------------------------------------------------------------------------------------------------
+# --- chance and bits -------------------------------------------------------------------------------------------------
 
 
 def splitmix(seed: int, count: int) -> list[int]:
@@ -270,7 +275,7 @@ def test_tell_writes_rows_or_nothing():
     assert trace[1:3, :4].tolist() == [[3, 1, 2, 0], [4, 9, 0, 0]]
 
 
-# --- the compiled run --------------------------------------------------------------------------------------------------------------
+# --- the compiled run ------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -293,7 +298,8 @@ def test_the_bounds_checked_run_is_really_checked():
 
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "tests_bounds.py").write_text(
-            "from sarai.core.kernels.compile import kernel\n@kernel\ndef reach(cells, index):\n    return cells[index]\n"
+            "from sarai.core.kernels.compile import kernel\n"
+            "@kernel\ndef reach(cells, index):\n    return cells[index]\n"
         )
         paths = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
         env = {"PYTHONPATH": paths, "SARAI_CACHE_DIR": folder, "NUMBA_DISABLE_JIT": "0"}
@@ -342,7 +348,6 @@ def test_kernels_count_references_only_where_they_make_arrays():
 def test_playing_changes_nothing(id):
     state = sarai.game(id).start(3)
     text = state.text()
-    start = time.perf_counter()
-    while state.actor == sarai.CHANCE and time.perf_counter() - start < 5:
+    while state.actor == sarai.CHANCE:
         state = state.play(state.chance()[-1][0])
     assert sarai.game(id).start(3).text() == text

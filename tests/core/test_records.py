@@ -157,7 +157,7 @@ def test_every_game_has_recorded_games():
         assert sum(name.startswith(id) for name in names) >= 3, id
 
 
-# --- views as data -----------------------------------------------------------------------------------------------------------------
+# --- views as data ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", sarai.game_ids())
@@ -255,7 +255,7 @@ def test_views_with_any_value_changed_are_refused_or_can_be_played_on(id):
     assert refusals == {"view_unreadable"}
 
 
-# --- position texts ----------------------------------------------------------------------------------------------------------------
+# --- position texts --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", sarai.game_ids())

@@ -1,6 +1,6 @@
 """A golden playthrough is kept for every game × {fewest, middle, most} players × variant, and replays to the letter.
 
-`SARAI_WRITE_GOLDENS=1` writes those that are missing; one that changed is deleted first, by hand, so that it is looked at.
+`SARAI_WRITE_GOLDENS=1` writes those that are missing; delete one that changed by hand first, and look at it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A state machine per game: Hypothesis looks for a sequence of moves, refusals and round trips that breaks a promise."""
+"""A state machine per game: Hypothesis looks for moves, refusals and round trips that break a promise."""
 
 import pytest
 from hypothesis import HealthCheck, settings

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from random import Random
 
@@ -72,11 +71,9 @@ def test_killed_while_playing_nothing_acknowledged_is_lost(tmp_path):
             text=True,
             env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])},
         ) as player:
-            lines = [player.stdout.readline()]
-            killer = threading.Timer(rng.uniform(0.05, 0.6), player.send_signal, [signal.SIGKILL])
-            killer.start()
+            lines = [player.stdout.readline() for _ in range(rng.randint(6, 60))]
+            player.send_signal(signal.SIGKILL)
             lines += player.stdout.read().splitlines(keepends=True)
-            killer.join()
         assert player.returncode == -signal.SIGKILL
         tables = asyncio.run(read(path))
         for line in (line for line in lines if line.endswith("\n")):

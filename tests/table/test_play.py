@@ -323,9 +323,9 @@ def test_folding_a_move_is_quick():
 
     sitting = running(4)
     entries = sitting.play().entries
-    began = time.perf_counter()
+    began = time.process_time()
     table = type(sitting.table).fold("x", entries)
-    spent = (time.perf_counter() - began) / len(entries)
+    spent = (time.process_time() - began) / len(entries)
     print(f"folding an event of 6 nimmt! takes {spent * 1e6:.0f} µs")
     assert table.number == len(entries)
     assert spent < (0.005 if COMPILED else 0.1)

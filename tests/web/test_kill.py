@@ -204,7 +204,7 @@ async def logs(path):
 
 
 def before_and_at(events, number):
-    """Return the events that one request brought about: the last of them has the number that was answered, chance may have followed a move."""
+    """Return the events of one request, the last one first: chance may have followed the move."""
     while number in events:
         yield events[number]
         if isinstance(events[number], Moved):
