@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
 from in_memory_table import PEOPLE, Sitting
 from quick_bots import QuickBots
-
 from sarai.core.records import from_json
 from sarai.table import log
 from sarai.table.commands import AnswerBack, AskBack, Chat, Move, Rematch, Resign

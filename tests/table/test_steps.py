@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 
 import pytest
-from in_memory_table import PEOPLE, Sitting
-from quick_bots import QuickBots
 
 import sarai
+from in_memory_table import PEOPLE, Sitting
+from quick_bots import QuickBots
 from sarai.core.kernels import entry_points
 from sarai.table import log
 from sarai.table.chance import follows
