@@ -4,9 +4,8 @@ import sys
 import threading
 from pathlib import Path
 
-from houses import opened, playing, run
-
 import sarai
+from houses import opened, playing, run
 from sarai.table.commands import Move
 
 SOURCE = Path(sarai.__file__).parent
