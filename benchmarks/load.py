@@ -80,7 +80,7 @@ class Play:
     refused: int = 0
 
     async def go_on(self, pause: float, until: float, rng: random.Random) -> None:
-        """Move at a pace until the time is up."""
+        """Move every `pause` seconds until the time is up."""
         await asyncio.sleep(rng.random() * pause)
         due = time.perf_counter()
         while (now := time.perf_counter()) < until and not any(person.over for person in self.people):
@@ -113,7 +113,7 @@ class Play:
                 self.waits.append(other.arrived[said["number"]] - begun)
 
 
-async def lay(port: int, game: str, name: str) -> Play:
+async def start_table(port: int, game: str, name: str) -> Play:
     """Make a table for two people and begin its game."""
     people = [Browser(port), Browser(port)]
     for number, person in enumerate(people):
@@ -130,7 +130,8 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
     while not all(game["ready"] for game in (await first.ask("GET", "/api/games"))[1]):
         await asyncio.sleep(0.5)
     plays = [
-        await lay(port, sarai.game_ids()[number % len(sarai.game_ids())], f"P{number}") for number in range(tables)
+        await start_table(port, sarai.game_ids()[number % len(sarai.game_ids())], f"P{number}")
+        for number in range(tables)
     ]
     streams = [asyncio.create_task(person.listen(play.table)) for play in plays for person in play.people]
     await asyncio.sleep(3)

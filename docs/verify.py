@@ -1,4 +1,4 @@
-"""Check the dice of a Sarai record without Sarai: python verify.py FILE. What is checked, and why that is enough, is told in fair-dice.md."""
+"""Check the dice of a Sarai record without Sarai: `python verify.py FILE`. `fair-dice.md` explains what is checked."""
 
 import hashlib
 import hmac
@@ -34,14 +34,15 @@ def check(record: dict) -> str:
         return "the record has no proof of its dice"
     secret = bytes.fromhex(proof["secret"])
     if hashlib.sha256(secret).hexdigest() != proof["commitment"]:
-        return "the secret is not the one that was promised"
+        return "the secret is not the one that was committed to"
     for counter, draw in enumerate(proof["draws"]):
         weights = draw.get("weights", [1] * len(draw["outcomes"]))
         if draw["outcomes"] != sorted(set(draw["outcomes"])) or min(weights) < 1:
             return f"draw {counter} has impossible outcomes or weights"
         if drawn(secret, proof["words"], counter, draw["outcomes"], weights) != draw["drawn"]:
             return f"draw {counter} did not bring what it had to"
-    if [draw["drawn"] for draw in proof["draws"] if not draw.get("voided")] != [move for seat, move in record["moves"] if seat == -1]:
+    drawn_moves = [draw["drawn"] for draw in proof["draws"] if not draw.get("voided")]
+    if drawn_moves != [move for seat, move in record["moves"] if seat == -1]:
         return "the moves are not those that were drawn"
     return ""
 

@@ -1,4 +1,4 @@
-"""Anything may be asked of a table, by anybody, at any time: what is refused changes nothing, and the log makes the same table again."""
+"""Any command may come at any time: what is refused changes nothing, and the log makes the same table again."""
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st

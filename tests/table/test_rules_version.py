@@ -1,4 +1,4 @@
-"""The version of the rules belongs to a table: tables of version 1 open, go on and end by it; new ones use the newest."""
+"""The rules version belongs to a table: tables of version 1 open, go on and end by it; new ones use the newest."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The rules play every move and every outcome once: who decides a move hands its state on to chance and to the table."""
+"""The rules play every move and outcome once: deciding a move hands its state on to chance and to the table."""
 
 import asyncio
 import contextlib

@@ -45,7 +45,7 @@ class Clock:
         self.since = 0.0
 
     def turn(self, at: float, running: Collection[int], mover: int | None = None) -> None:
-        """Stop the clocks that ran until now and run those of other seats; the seat that moved gets its time for a move."""
+        """Stop the running clocks and run those of other seats; the seat that moved gets its time for a move."""
         for seat in self.running:
             self.left[seat] -= max(0.0, at - self.since)
         now = frozenset(running)

@@ -49,7 +49,7 @@ def changes(*events: log.LogEvent) -> list[Change]:
     return [Change(event) for event in events]
 
 
-# --- before the game ---------------------------------------------------------------------------------------------------
+# --- before the game --------------------------------------------------------------------------------------------------
 
 
 def require_gathering(table: Table) -> None:
@@ -149,7 +149,7 @@ def start_event(table: Table, by: str, now: float) -> log.Started:
     return log.Started(now, by, [table.words[seat.person] for seat in table.seats if seat.person in table.words])
 
 
-# --- in the game -------------------------------------------------------------------------------------------------------
+# --- in the game ------------------------------------------------------------------------------------------------------
 
 
 def own_seat(table: Table, person: Person) -> int:
@@ -263,7 +263,7 @@ def return_seat(table: Table, command: commands.Return, person: Person, now: flo
     return changes(log.SeatReturned(now, person.id, number))
 
 
-# --- at any time -------------------------------------------------------------------------------------------------------
+# --- at any time ------------------------------------------------------------------------------------------------------
 
 
 def chat(table: Table, command: commands.Chat, person: Person, now: float) -> list[Change]:

@@ -74,7 +74,7 @@ def proof(
 
 
 def check(record: Record) -> int:
-    """Check a record: its moves and result by the rules, its dice by the commitment; return how many draws there were."""
+    """Check a record: its moves and result by the rules, its dice by the commitment; return the number of draws."""
     fairness = record.fairness
     if fairness is None:
         raise BadRecord("fairness_missing")

@@ -1,4 +1,4 @@
-"""News between processes on one PostgreSQL: "table T has event N", by NOTIFY. SQLite serves one process and has none."""
+"""News between processes on one PostgreSQL, by NOTIFY: "table T has event N". SQLite serves one process only."""
 
 from __future__ import annotations
 

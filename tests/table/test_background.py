@@ -1,0 +1,220 @@
+"""What a house does without being asked: it begins games when their rules are ready, ends time, closes questions."""
+
+import asyncio
+
+import pytest
+
+from houses import ONE_ROUND, Time, key_of, opened, play_out, playing, run, same, seated, stored
+from quick_bots import QuickBots
+from sarai.core.errors import Error
+from sarai.core.kernels import cache
+from sarai.table import log
+from sarai.table.bots import readiness
+from sarai.table.bots.pool import READY, Progress
+from sarai.table.bots.worker import USES
+from sarai.table.clock import DAY, ClockRule
+from sarai.table.commands import AddBot, AskBack, Lend, Move, Resign, Sit, Stand, Start
+
+# --- rules that are not ready ------------------------------------------------------------------------------------------
+
+
+class SlowBots(QuickBots):
+    """Bots whose rules are ready when a test says so."""
+
+    def __init__(self):
+        self.progress = Progress(False, "start", 1, 12)
+
+    def status(self, _):
+        return self.progress
+
+
+@pytest.fixture
+def nothing_compiled(monkeypatch):
+    monkeypatch.setattr(readiness, "was_compiled", lambda _: False)
+
+
+def test_what_was_compiled_is_remembered_beside_the_kernels(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "kernel_directory", lambda: tmp_path)
+    assert not cache.was_compiled("sixnimmt")
+    cache.mark_compiled("sixnimmt")
+    assert cache.was_compiled("sixnimmt") and not cache.was_compiled("desert")
+
+
+@pytest.fixture
+def all_compiled(monkeypatch):
+    monkeypatch.setattr(readiness, "was_compiled", lambda _: True)
+
+
+@run
+async def test_what_was_compiled_before_does_not_wait_for_the_bots(file, all_compiled):
+    async with opened(file, SlowBots()) as house:
+        await asyncio.wait_for(house.games.wait("sixnimmt"), 60)
+
+
+@pytest.mark.usefixtures("nothing_compiled")
+@run
+async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
+    slow = SlowBots()
+    async with opened(file, slow) as house:
+        ada = await house.new_person("Ada")
+        id = await house.create(ada, "sixnimmt", 2, ONE_ROUND)
+        await house.act(id, ada, Sit())
+        await house.act(id, ada, AddBot())
+        await house.act(id, ada, Start())
+        table = await house.table(id)
+        assert (table.phase, table.starting) == ("gathering", True)
+        assert house.games.status("sixnimmt") == slow.progress
+        assert await key_of(house.act(id, ada, Start())) == ("already_started", 409)
+        await house.act(id, ada, Stand())
+        assert not table.starting
+        await house.act(id, ada, Sit())
+        await house.act(id, ada, Start())
+    async with opened(file, slow) as house, house.watch(id) as numbers:
+        table = await house.table(id)
+        assert table.starting
+        slow.progress = READY
+        async for _ in numbers:
+            if table.phase == "playing":
+                break
+    slow.progress = Progress(False, "start", 1, 12)
+    async with opened(file, slow) as house:
+        assert await key_of(house.table(id)) == ("warming_up", 503)
+
+
+class FailingBots(QuickBots):
+    """Bots that could not be prepared: at a step of the rules, or of the bots after them."""
+
+    def __init__(self, done):
+        self.done = done
+
+    def status(self, _):
+        return Progress(False, "", self.done, len(USES) + 4, "no idea")
+
+    async def choose(self, *_):
+        raise Error("bot_lost", why="no idea")
+
+
+@pytest.mark.usefixtures("nothing_compiled")
+@run
+async def test_where_only_bots_cannot_be_prepared_games_are_played_with_random_moves(file):
+    async with opened(file, FailingBots(len(USES))) as house:
+        id, known, table = await playing(house, 1, 2)
+        assert house.games.status("sixnimmt") == READY
+        await play_out(house, id, known)
+        assert table.phase == "over"
+
+
+@pytest.mark.usefixtures("nothing_compiled")
+@run
+async def test_rules_that_cannot_be_prepared_are_refused_clearly(file):
+    async with opened(file) as house:
+        id, _, _ = await playing(house)
+    async with opened(file, FailingBots(2)) as house:
+        await asyncio.wait_for(house.games.prepare_ahead("sixnimmt"), 30)
+        await asyncio.wait_for(house.games.wait("sixnimmt"), 30)
+        assert not house.games.is_ready("sixnimmt")
+        assert house.games.status("sixnimmt").failure == "no idea"
+        assert await key_of(house.table(id)) == ("not_prepared", 503)
+        new, (ada, _) = await seated(house)
+        assert await key_of(house.act(new, ada, Start())) == ("not_prepared", 503)
+        assert not (await house.table(new)).starting
+
+
+class BrokenBots(QuickBots):
+    """Bots that cannot think."""
+
+    async def choose(self, *_):
+        raise Error("bot_lost", why="it is tired")
+
+
+@run
+async def test_a_bot_that_cannot_think_does_not_hold_up_people(file):
+    async with opened(file, BrokenBots()) as house:
+        id, known, table = await playing(house, 1, 2)
+        await play_out(house, id, known)
+        assert table.phase == "over"
+
+
+# --- clocks and presence -----------------------------------------------------------------------------------------------
+
+
+@run
+async def test_when_time_runs_out_a_bot_plays_on(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, (ada, bat), table = await playing(house, clock=ClockRule("live", 1, 0))
+        await house.act(id, bat, Move(table.state.legal(1)[0]))
+        await house.store.writer.drain()
+        time.now += 61
+        await house.background.tick()
+        assert table.seats[0].late
+        assert not table.seats[1].late
+        assert await key_of(house.act(id, ada, Move(0))) == ("seat_lost", 403)
+        while table.to_act != (1,):  # a bot plays on for the other
+            await asyncio.sleep(0.01)
+        await house.store.writer.drain()
+        time.now += 61
+        await house.background.tick()
+        assert (table.phase, table.ending) == ("over", "abandoned")
+        same(table, await stored(house, id))
+
+
+@run
+async def test_days_run_out_at_tables_that_nobody_has_open(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, _, _ = await playing(house, clock=ClockRule("days", days=1))
+    time.now += 2 * DAY
+    async with opened(file, now=time) as house:
+        await house.games.wait("sixnimmt")
+        await house.background.tick()
+        events = [type(entry.event) for entry in await house.store.log(id)]
+        assert events.count(log.TimeOver) == 2
+
+
+@run
+async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_return(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, (ada, bat), table = await playing(house)
+        await house.arrive(id, ada)
+        await house.arrive(id, bat)
+        assert await house.present(id) == [0, 1]
+        await house.leave(id, bat)
+        time.now += 30
+        assert await house.away(id) == []
+        assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
+        time.now += 100
+        assert await house.away(id) == [1]
+        await house.act(id, ada, Lend(1, "random"))
+        assert table.seats[1].lent == "regular", "nobody chooses a bad bot for a rival"
+        await house.arrive(id, bat)
+        assert table.seats[1].lent is None
+        await house.arrive(id, bat)
+        await house.leave(id, bat)
+        assert await house.present(id) == [0, 1]
+        await house.act(id, bat, Resign())
+        await house.leave(id, bat)
+        await house.arrive(id, bat)
+        assert table.seats[1].resigned
+
+
+@run
+async def test_a_question_that_nobody_answers_is_closed_and_bots_go_on(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, (ada, bat), table = await playing(house, 2, 1)
+        for person in (ada, bat):
+            await house.act(id, person, Move(table.state.legal(table.seat_of(person.id))[-1]))
+        while sum(step.seat >= 0 for step in table.steps) < 3:
+            await asyncio.sleep(0.01)
+        await house.act(id, ada, AskBack())
+        assert table.take_back is not None
+        await house.background.tick()
+        assert table.take_back is not None
+        time.now += 61
+        await house.background.tick()
+        assert table.take_back is None
+        while table.bots_to_act:  # it goes on, and what it writes after the log was read would not be in the log
+            await asyncio.sleep(0.01)
+        same(table, await stored(house, id))

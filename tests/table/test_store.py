@@ -1,0 +1,98 @@
+"""The database: who loses a race fails alone, waiting jobs are one transaction, and the index is mended."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import event
+
+from houses import opened, run, seated
+from sarai.core.errors import Error
+from sarai.table import log
+from sarai.table.commands import Chat
+from sarai.table.storage.jobs import Job
+from sarai.table.storage.schema import metadata
+from sarai.table.storage.store import Store, address
+from sarai.table.storage.writer import Conflict
+
+
+def row(id, number, key=None):
+    return {
+        "table_id": id,
+        "number": number,
+        "body": log.encode(log.Chatted(1.0, "p", "P", str(number))),
+        "person": "p" if key else None,
+        "key": key,
+    }
+
+
+@run
+async def test_only_who_wrote_a_number_twice_fails(db):
+    store = await Store.open(str(db))
+    await store.writer.append(Job([row("a", 1)]))
+    jobs = [
+        Job([row("a", 1)]),
+        Job([row("a", 2), row("a", 3)]),
+        Job([row("a", 4), row("a", 3)]),
+        Job([row("b", 1, "k")]),
+        Job([row("b", 2, "k")]),
+    ]
+    done = await asyncio.gather(*(store.writer.append(job) for job in jobs), return_exceptions=True)
+    assert [type(error) for error in done] == [Conflict, type(None), Conflict, type(None), Conflict]
+    assert [entry.number for entry in await store.log("a")] == [1, 2, 3]
+    assert [entry.number for entry in await store.log("a", 2)] == [3]
+    assert [(entry.number, entry.key) for entry in await store.log("b")] == [(1, "k")]
+    await store.close()
+
+
+@run
+async def test_waiting_appends_are_one_transaction(db):
+    store, commits = await Store.open(str(db)), []
+    event.listen(store.writer.engine, "commit", commits.append)
+    await asyncio.gather(*(store.writer.append(Job([row(f"t{number}", 1)])) for number in range(100)))
+    assert len(commits) <= 3
+    await store.close()
+
+
+@run
+async def test_an_index_that_was_left_behind_is_mended(db):
+    async with opened(db) as house:
+        id, (ada, _) = await seated(house)
+        house.store.writer.index_soon = lambda *_: None  # as if the process were killed right after the commit
+        await house.act(id, ada, Chat("x"))
+        assert await house.store.lagging() == [id]
+    async with opened(db) as house:
+        for _ in range(100):
+            if not await house.store.lagging():
+                break
+            await asyncio.sleep(0.02)
+        assert (await house.tables(of=ada))[0].number == (await house.table(id)).number
+
+
+@run
+async def test_a_database_that_cannot_be_opened(tmp_path):
+    (tmp_path / "file").write_text("no database, certainly not", encoding="utf-8")
+    for url in (tmp_path / "file" / "x.db", tmp_path):
+        with pytest.raises(Error) as error:
+            await Store.open(str(url))
+        assert error.value.key == "no_database"
+        assert str(error.value)
+
+
+def test_addresses():
+    assert address("x.db") == "sqlite+aiosqlite:///x.db"
+    assert address("sqlite:////tmp/x.db") == "sqlite+aiosqlite:////tmp/x.db"
+    assert address("postgresql://me:pass@host/db") == "postgresql+psycopg://me:pass@host/db"
+    assert address().endswith("sarai.db")
+
+
+@run
+async def test_the_migrations_make_what_the_schema_says(db):
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    store = await Store.open(str(db))
+    async with store.engine.connect() as connection:
+        assert (
+            await connection.run_sync(lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)) == []
+        )
+    await store.close()

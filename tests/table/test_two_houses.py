@@ -1,0 +1,90 @@
+"""Two houses on one database: they race, and nothing is lost."""
+
+import asyncio
+import contextlib
+from random import Random
+
+import pytest
+
+from houses import opened, playing, run, same, seated, stored
+from sarai.table.commands import Chat, Move
+from sarai.table.refusals import Refused
+from sarai.table.storage import table_changes
+from sarai.table.storage.store import Store
+
+
+@run
+async def test_two_houses_race_and_nothing_is_lost(db):
+    async with opened(db) as one, opened(db) as two:
+        id, known = await seated(one, 2)
+        await two.games.wait("sixnimmt")
+        lines = [
+            (house, person, f"{number} {name}")
+            for number in range(12)
+            for name, house in (("one", one), ("two", two))
+            for person in known
+        ]
+        await two.table(id)
+        for start in range(0, len(lines), 8):
+            for house in (one, two):
+                house.now.now += 60
+            await asyncio.gather(
+                *(house.act(id, person, Chat(text), key=text) for house, person, text in lines[start : start + 8])
+            )
+        for house in (one, two):
+            await house.store.writer.drain()
+        for house in (one, two):
+            await house.background.tick()
+            table = await house.table(id)
+            assert sorted(line.text for line in table.chat) == sorted(text for _, _, text in lines)
+            same(table, await stored(house, id))
+        again = await asyncio.gather(*(house.act(id, known[0], Chat("x"), key="the same") for house in (one, two)))
+        assert len(set(again)) == 1
+
+
+@run
+async def test_two_houses_play_one_game(db):
+    async with opened(db) as one, opened(db) as two:
+        id, (ada, bat), table = await playing(one, 2, 1)
+        await two.games.wait("sixnimmt")
+        rng, other = Random(1), await two.table(id)
+        while not table.phase == other.phase == "over":
+            for house, mine, person in ((one, table, ada), (two, other, bat)):
+                seat = mine.seat_of(person.id)
+                if seat in mine.to_act:
+                    with contextlib.suppress(Refused):
+                        await house.act(id, person, Move(rng.choice(mine.state.legal(seat))))
+            await one.background.tick()
+            await two.background.tick()
+            await asyncio.sleep(0.005)
+        same(table, other)
+
+
+async def hears(house, id, number):
+    """Wait until a house knows an event, without looking for it."""
+    for _ in range(400):
+        if (await house.table(id)).number >= number:
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+@pytest.mark.program
+@run
+async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
+    async def nothing(self, moment):
+        return []
+
+    monkeypatch.setattr(Store, "changed_since", nothing)
+    monkeypatch.setattr(table_changes, "PAUSE", 0.02)
+    postgres, name, url = served
+    async with opened(url) as one, opened(url) as two:
+        id, (ada, _) = await seated(one, 2)
+        await two.games.wait("sixnimmt")
+        await two.table(id)
+        await asyncio.sleep(0.3)
+        assert await hears(two, id, await one.act(id, ada, Chat("hello")))
+        listening = f"FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
+        assert "(2 rows)" in postgres.psql(f"SELECT pg_terminate_backend(pid) {listening}")
+        await asyncio.sleep(0.5)
+        assert await hears(two, id, await one.act(id, ada, Chat("hello again")))
