@@ -23,7 +23,11 @@ NODE = (
     "--object-store-memory=80000000",
     "--node-ip-address=127.0.0.1",
 )
-COUNT = "import ray, sys; ray.init(address=sys.argv[1], logging_level='ERROR', log_to_driver=False); print(sum(node['Alive'] for node in ray.nodes()))"
+COUNT = """
+import ray, sys
+ray.init(address=sys.argv[1], logging_level="ERROR", log_to_driver=False)
+print(sum(node["Alive"] for node in ray.nodes()))
+"""
 MATCH = (
     "sixnimmt",
     "random",

@@ -104,7 +104,7 @@ def test_a_match_that_is_over_is_told_from_its_journal(cli, journal):
     assert path.exists()
 
 
-# --- processes -------------------------------------------------------------------------------------------------------------------
+# --- processes ---
 
 MATCH = ("sixnimmt", "random", "novice", "regular", "--games", "60", "--option", "rounds=5", "--seed", "11", "--json")
 

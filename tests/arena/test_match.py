@@ -15,7 +15,7 @@ from sarai.core.errors import Error
 from sarai.core.records import Record
 from sarai.core.result import CHANCE
 
-# --- matches and line-ups --------------------------------------------------------------------------------------------------------
+# --- matches and line-ups ---
 
 
 def test_bots_move_up_a_seat_until_the_first_lineup_comes_again():
@@ -80,7 +80,7 @@ def test_a_match_that_cannot_be_played_is_refused(key, arguments):
     assert str(error.value)
 
 
-# --- deals -----------------------------------------------------------------------------------------------------------------------
+# --- deals ---
 
 
 def chances(record: Record) -> list[int]:

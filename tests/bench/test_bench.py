@@ -21,7 +21,8 @@ OTHERS = ["PettingZoo connect_four_v3", "OpenSpiel connect_four", "OpenSpiel hex
 
 
 def bench(*arguments, before="pass"):
-    code = f"import sys; {before}; from sarai.cli import main; sys.argv = ['sarai', 'bench', *{[str(argument) for argument in arguments]}]; main()"
+    called = ["sarai", "bench", *map(str, arguments)]
+    code = f"import sys; {before}; from sarai.cli import main; sys.argv = {called}; main()"
     return subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, cwd=ROOT)
 
 
@@ -178,7 +179,7 @@ def test_tables_show_ratios_and_rates_and_who_is_ahead(width):
     assert "…" not in text
 
 
-# --- the plain programs ----------------------------------------------------------------------------------------------------------
+# --- the plain programs ---
 
 
 def test_every_plain_program_is_for_a_game():

@@ -1,4 +1,4 @@
-"""Bots of Through the Desert and Anubixx: what they know is sane, they repeat themselves, and they play better than chance."""
+"""Bots of Through the Desert and Anubixx: weights are sane, moves can be repeated, and they beat random play."""
 
 import os
 import random

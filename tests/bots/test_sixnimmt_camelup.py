@@ -1,4 +1,4 @@
-"""What 6 nimmt! and Camel Up know about good play: sane everywhere, blind to what is hidden, and better than chance."""
+"""Bots of 6 nimmt! and Camel Up: weights are sane and depend on nothing hidden, and they beat random play."""
 
 import random
 from collections.abc import Iterator

@@ -21,7 +21,7 @@ def plain(text):
 
 
 class Person:
-    """Reads the screen and answers: Enter to take the keyboard, a move from the list when asked for one, or the lines of a script first."""
+    """Reads the screen and answers: first the lines of a script, then Enter or a move from the list."""
 
     def __init__(self, script=(), forever=True):
         self.script = list(script)

@@ -17,7 +17,7 @@ from sarai.core.records import Record
 
 ROOT = Path(__file__).parents[2]
 
-# --- listing ---------------------------------------------------------------------------------------------------------------------
+# --- listing ---
 
 
 def test_version(cli):
@@ -66,7 +66,8 @@ def test_listing_imports_neither_numba_nor_numpy(code):
 
 @pytest.mark.program
 def test_listing_games_takes_less_than_100_ms():
-    code = "import time; began = time.process_time(); import sarai; sarai.game_ids(); print(time.process_time() - began)"  # others may keep the machine busy
+    clock = "time.process_time()"  # other programs may keep the machine busy
+    code = f"import time; began = {clock}; import sarai; sarai.game_ids(); print({clock} - began)"
     took = [
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         for _ in range(7)
@@ -74,7 +75,7 @@ def test_listing_games_takes_less_than_100_ms():
     assert min(took) < 0.1
 
 
-# --- compiling -------------------------------------------------------------------------------------------------------------------
+# --- compiling ---
 
 
 def test_warm_gets_all_games_ready(cli):
@@ -95,7 +96,8 @@ from random import Random
 game = sarai.game({id!r})
 list(warm(game, TO_PLAY))
 def compiled():
-    return {{name: len(kernel.signatures) for name, kernel in vars(entry_points).items() if hasattr(kernel, "signatures")}}
+    kernels = vars(entry_points).items()
+    return {{name: len(kernel.signatures) for name, kernel in kernels if hasattr(kernel, "signatures")}}
 before = compiled()
 assert sum(before.values()) >= len(TO_PLAY) - 1
 rng, state = Random(1), game.start(game.players[0])
@@ -127,7 +129,7 @@ def test_a_first_start_says_what_it_is_doing_and_a_second_has_nothing_to_say(tmp
     assert start() == ""
 
 
-# --- what is wrong ---------------------------------------------------------------------------------------------------------------
+# --- what is wrong ---
 
 WRONG = {
     "unknown command": (("plya",), "No such command 'plya'"),

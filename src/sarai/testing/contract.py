@@ -24,7 +24,7 @@ def check_game(
     seed: int = 0,
     most: int | None = None,
 ) -> None:
-    """Check a game's contract for every player count and option set, or for those given; AssertionError says what is wrong.
+    """Check a game's contract for every player count and option set, or for those given; AssertionError if broken.
 
     `most` bounds the moves of each game that is played; without it games are played to their end.
     """

@@ -13,7 +13,7 @@ from sarai.core.state import State
 
 
 def option_sets(game: Game, players: int) -> list[dict[str, Value]]:
-    """Return the defaults, and each option by itself set to each other choice (numbers: the two smallest), if allowed."""
+    """Return the defaults, and each option by itself set to each other choice (of numbers: the two smallest)."""
     sets: list[dict[str, Value]] = [{}]
     for option in game.options:
         values: list[Value] = list(option.choices) or [option.numbers[0], option.numbers[1]]

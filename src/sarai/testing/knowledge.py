@@ -115,7 +115,7 @@ def why_refused(state: State, move: int, seat: int) -> tuple[str, dict[str, obje
 
 
 def posteriors(record: Record, observer: int | None) -> Iterator[tuple[State, dict[State, Fraction]]]:
-    """Yield the exact distribution over states after each step, hidden choices being uniform, while it has few states."""
+    """Yield the exact distribution over states after each step, hidden choices being uniform, while it is small."""
     beliefs = {record.start(): Fraction(1)}
     for before, seat, move, after in steps(record):
         told = seen(before, move, seat, observer)
