@@ -11,7 +11,7 @@ from sarai.games.desert.terrain import BOARD, DOT, SAND
 
 
 def hex_set_of(hexes: Iterable[int]) -> list[int]:
-    """Return hexes as a set of hexes."""
+    """Return the words of a set of hexes."""
     words = [0] * WORDS
     for hex in hexes:
         words[hex // WORD] |= 1 << hex % WORD

@@ -42,10 +42,9 @@ SENTENCES = {
     "and {largest} for largest caravans: {total}.",
     "game_over": "The game is over: {ending}.",
 }
-GROUPED = dict.fromkeys(
-    ("leader_set_aside", "palm_planted", "water_laid"), "The desert is set up."
-)  # the board shows how
-CONCEALED: dict[tuple[str, Value], dict[str, str]] = {  # what is told of another player's points while they are hidden
+SET_UP = ("leader_set_aside", "palm_planted", "water_laid")
+GROUPED = dict.fromkeys(SET_UP, "The desert is set up.")  # the board shows how
+CONCEALED: dict[tuple[str, Value], dict[str, str]] = {  # what others are told of points while they are hidden
     ("scores", "hidden"): {
         "water_taken": "{seat} takes the water on {hex}.",
         "oasis_linked": "{seat} links the {colour} caravan to the oasis on {hex}.",
