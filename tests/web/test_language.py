@@ -210,7 +210,7 @@ def test_an_event_of_every_kind_can_be_said():
     names = [isolated("Ann"), isolated("Bo")]
     for game in map(sarai.game, sarai.game_ids()):
         options = {o.name: o.choices[-1] if o.choices else o.default for o in game.options}
-        sentences = EventSentences(game, options, find_language("fa"))
+        sentences = EventSentences(game, 3, options, find_language("fa"))
         for spec in game.definition.events:
             args = {name: game.definition.trace_names.argument(name, 1) for name in spec.args}
             assert "{" not in sentences.sentence(Event(spec.key, args), names, None, False)

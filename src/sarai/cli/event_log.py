@@ -13,8 +13,8 @@ class EventLog:
     def __init__(
         self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None
     ) -> None:
-        self.sentences = game.definition.sentences
-        self.concealed = concealed_sentences(game, options or {})
+        self.sentences = game.definition.sentences_for(len(names), options or {})
+        self.concealed = game.definition.concealed_for(options or {})
         self.grouped = game.definition.grouped
         self.names = names
         self.observer = observer
@@ -53,13 +53,3 @@ def paragraph(sentences: Sequence[str]) -> str:
             joined.append(text if times == 1 else f"{text.removesuffix('.')} ({times} times).")
             times = 0
     return " ".join(joined)
-
-
-def concealed_sentences(game: Game, options: Mapping[str, Value]) -> dict[str, str]:
-    """Return the sentences without amounts that the game's options ask for about other players, by event key."""
-    return {
-        key: text
-        for (name, value), texts in game.definition.concealed.items()
-        if options.get(name) == value
-        for key, text in texts.items()
-    }

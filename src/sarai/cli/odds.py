@@ -1,4 +1,4 @@
-"""The command `sarai odds`: the odds of a position, for games that have them."""
+"""The command `sarai odds`: the odds of a position, in a game whose package has `odds`."""
 
 import json
 from types import ModuleType
@@ -11,12 +11,12 @@ from sarai.core.errors import Illegal
 from sarai.core.game import Game
 
 
-def odds_of(game: Game) -> ModuleType:
-    """Return the game's own `odds_terminal` module; Illegal if it has none."""
-    module = game.module("odds_terminal")
-    if module is None:
+def module(game: Game, name: str) -> ModuleType:
+    """Return a module that a game with odds has; Illegal if it has no odds."""
+    found = game.module(name) if game.module("odds") else None
+    if found is None:
         raise Illegal("no_odds", title=game.title)
-    return module
+    return found
 
 
 def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: int | None) -> None:
@@ -25,15 +25,18 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
     if ask == (position is not None):
         raise CommandError("odds_of_what")
     if as_json and ask:
-        screen.console = output(stderr=True)  # the output has the numbers only
-    own = odds_of(game)
+        screen.console = output(stderr=True)  # questions do not belong to the numbers
+    odds, describe = module(game, "odds"), module(game, "odds.describe")
     try:
-        state = own.ask(game, screen.ask, screen.say) if ask else own.complete(game, position)
+        if ask:
+            state = describe.ask_position(game, screen.ask, screen.say)
+        else:
+            state = describe.complete_position(game, position)
     except InputEnded:
         return
     with compile_progress(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
-        numbers = own.numbers(state, races or own.RACES)
+        numbers = module(game, "odds.numbers").numbers(state, races or odds.DEFAULT_RACES)
     if as_json:
         print(json.dumps(numbers, ensure_ascii=False, indent=2))
     else:
-        screen.show(own.draw(numbers))
+        screen.show(module(game, "terminal").render_odds(numbers))

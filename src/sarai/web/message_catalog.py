@@ -49,6 +49,8 @@ def from_games() -> Iterator[tuple[str, str]]:
             texts += [word.replace("_", " ") for word in words]
         for sentences in definition.concealed.values():
             texts += sentences.values()
+        for players in game.players:
+            texts += definition.sentences_for(players, game.resolve_options(players)).values()
         for text in texts:
             yield text, folder
 

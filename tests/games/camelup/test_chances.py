@@ -2,10 +2,6 @@
 
 import numpy as np
 import pytest
-
-from bots.test_sixnimmt_camelup import walk, weights
-from sarai.core.kernels.compile import COMPILED, kernel
-from sarai.games.camelup import chances
 from sarai.games.camelup.chances import (
     COLUMNS,
     FIRST_IN_LEG,
@@ -18,9 +14,13 @@ from sarai.games.camelup.chances import (
     look_ahead,
     try_tile,
 )
+from sarai.games.camelup.table import MIRAGE, OASIS, RACING, TILE, WORTH
+
+from bots.test_sixnimmt_camelup import walk, weights
+from sarai.core.kernels.compile import COMPILED, kernel
+from sarai.games.camelup import chances
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.odds import leg_odds, race_odds, tile_odds
-from sarai.games.camelup.table import MIRAGE, OASIS, RACING, TILE, WORTH
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="so many races are run only by compiled rules")
 each_edition = pytest.mark.parametrize("name", ["camelup-2014", "camelup-2018"])

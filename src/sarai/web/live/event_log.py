@@ -25,16 +25,11 @@ SPACE, LINE_BREAK = Markup(" "), Markup(" <br>")
 class EventSentences:
     """Says the events of a game in one language."""
 
-    def __init__(self, game: Game, options: Mapping[str, Value], language: Language) -> None:
+    def __init__(self, game: Game, players: int, options: Mapping[str, Value], language: Language) -> None:
         self.language = language
-        self.sentences = {**game.definition.sentences, **TABLE_SENTENCES}
+        self.sentences = {**game.definition.sentences_for(players, options), **TABLE_SENTENCES}
         self.grouped = game.definition.grouped
-        self.concealed = {
-            key: text
-            for (name, value), texts in game.definition.concealed.items()
-            if options.get(name) == value
-            for key, text in texts.items()
-        }
+        self.concealed = game.definition.concealed_for(options)
 
     def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
         """Return an event as a sentence; what an option conceals from others is told when the game is over."""

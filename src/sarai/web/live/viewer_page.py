@@ -80,7 +80,7 @@ class ViewerPage:
             board = Board(self.render_gathering(table, viewer), {}, {})
         else:
             if self.log is None:
-                self.log = EventLog(EventSentences(table.game, table.options, language), viewer.seat)
+                self.log = EventLog(EventSentences(table.game, table.players, table.options, language), viewer.seat)
             self.log.update(table)
             board = render(table.game, scene_of(table, viewer.seat, acting, language, news_for(table, viewer.seat)))
         around_board = {
