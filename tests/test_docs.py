@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sarai
-import sarai.table
+import sarai.table.refusals
 import sarai.web.refusals
 from sarai.core.errors import REASONS
 
