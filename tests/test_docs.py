@@ -9,7 +9,7 @@ import pytest
 import sarai
 import sarai.arena.errors
 import sarai.cli.errors
-import sarai.table
+import sarai.table.refusals
 import sarai.web.refusals
 from sarai.core.errors import REASONS
 

@@ -15,7 +15,7 @@ from sarai.table.bots.worker import USES
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AskBack, Lend, Move, Resign, Sit, Stand, Start
 
-# --- rules that are not ready ------------------------------------------------------------------------------------------
+# --- rules that are not ready -----------------------------------------------------------------------------------------
 
 
 class SlowBots(QuickBots):
@@ -135,7 +135,7 @@ async def test_a_bot_that_cannot_think_does_not_hold_up_people(file):
         assert table.phase == "over"
 
 
-# --- clocks and presence -----------------------------------------------------------------------------------------------
+# --- clocks and presence ----------------------------------------------------------------------------------------------
 
 
 @run

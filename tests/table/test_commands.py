@@ -55,7 +55,7 @@ def refused(sitting, person, command):
     return error.value.key, error.value.status
 
 
-# --- before the game ---------------------------------------------------------------------------------------------------
+# --- before the game --------------------------------------------------------------------------------------------------
 
 
 def test_people_sit_change_seats_and_stand():
@@ -136,7 +136,7 @@ def test_refused_at_a_full_table_and_without_people():
     assert refused(sitting, ADA, Start()) == ("nobody_seated", 409)
 
 
-# --- in the game -------------------------------------------------------------------------------------------------------
+# --- in the game ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_finished_game_has_a_result_and_its_secret():
     assert running().table.secret is None
 
 
-# --- stale numbers -----------------------------------------------------------------------------------------------------
+# --- stale numbers ----------------------------------------------------------------------------------------------------
 
 
 def test_what_others_choose_at_the_same_time_changes_nothing_for_who_still_chooses():
@@ -236,7 +236,7 @@ def test_what_others_choose_at_the_same_time_changes_nothing_for_who_still_choos
     assert [sitting.table.last_change_for(seat) for seat in range(3)] == [number] * 3
 
 
-# --- chat --------------------------------------------------------------------------------------------------------------
+# --- chat -------------------------------------------------------------------------------------------------------------
 
 
 def test_chat_is_limited_and_can_be_muted():
@@ -301,7 +301,7 @@ def test_names_that_are_refused(name, key):
     assert (error.value.key, error.value.status) == (key, 422)
 
 
-# --- forms -------------------------------------------------------------------------------------------------------------
+# --- forms ------------------------------------------------------------------------------------------------------------
 
 
 def test_every_refusal_has_one_status_and_a_sentence():

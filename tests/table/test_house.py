@@ -10,7 +10,7 @@ from sarai.table.clock import ClockRule
 from sarai.table.commands import AnswerBack, AskBack, Chat, GiveWord, Move, Rematch, Sit, Start
 from sarai.table.refusals import Refused
 
-# --- a whole evening ---------------------------------------------------------------------------------------------------
+# --- a whole evening --------------------------------------------------------------------------------------------------
 
 
 @run
@@ -73,7 +73,7 @@ async def test_a_rematch_is_another_table_for_the_same(db):
         assert await key_of(house.act(id, known[0], Rematch())) == ("rematch_made", 409)
 
 
-# --- keys, numbers, refusals -------------------------------------------------------------------------------------------
+# --- keys, numbers, refusals ------------------------------------------------------------------------------------------
 
 
 @run

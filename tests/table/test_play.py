@@ -28,7 +28,7 @@ def running(players=3, people=None, clock=None):
     return Sitting(players=players, options=ONE_ROUND, clock=clock).begin(people)
 
 
-# --- taking back -------------------------------------------------------------------------------------------------------
+# --- taking back ------------------------------------------------------------------------------------------------------
 
 
 def test_a_choice_is_taken_back_and_those_of_others_stay():
@@ -188,7 +188,7 @@ def test_taking_back_is_replay_without_the_move(seed):
     )
 
 
-# --- clocks ------------------------------------------------------------------------------------------------------------
+# --- clocks -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_live_clock_runs_for_people_who_may_act_and_each_move_adds():
@@ -254,7 +254,7 @@ def test_no_clock_no_seconds():
     assert Sitting(clock=ClockRule("live", 5, 0)).table.clocks(5000) is None
 
 
-# --- what a viewer gets ------------------------------------------------------------------------------------------------
+# --- what a viewer gets -----------------------------------------------------------------------------------------------
 
 
 def shown(sitting, seat):
