@@ -15,7 +15,7 @@ from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.leg_odds import MOST, leg_sweep, new_work
-from sarai.games.camelup.odds import FIRST_RACES, confidence, leg_odds, race_chances, race_odds, race_table, tile_odds
+from sarai.games.camelup.odds import FIRST_RACES, leg_odds, race_chances, race_odds, race_table, tile_odds
 from sarai.games.camelup.race import set_race
 
 GAMES = ("camelup-2014", "camelup-2018")
@@ -438,21 +438,6 @@ def test_sampled_odds_come_with_their_confidence_and_again_for_a_seed():
     assert odds.races == 500 and not odds.exact
     for chance, (low, high) in zip(odds.win + odds.lose, odds.win_between + odds.lose_between, strict=True):
         assert 0 <= low <= chance <= high <= 1 and 0 < high - low < 0.1
-
-
-def test_confidence_is_wilsons_interval():
-    assert confidence(50, 100) == pytest.approx((0.4038315, 0.5961685), abs=1e-6)
-    assert confidence(0, 100) == pytest.approx((0, 0.0369935), abs=1e-6)
-    assert confidence(100, 100) == pytest.approx((0.9630065, 1), abs=1e-6)
-
-
-def test_a_confidence_interval_holds_the_truth_nineteen_times_in_twenty():
-    rng = Random(4)
-    held = sum(
-        low <= 0.2 <= high
-        for low, high in (confidence(sum(rng.random() < 0.2 for _ in range(300)), 300) for _ in range(400))
-    )
-    assert 365 <= held <= 394
 
 
 def test_the_table_of_races_is_swept_once_and_only_as_far_as_needed():

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, sqrt
+from math import gcd
 
 import numpy as np
 
 from sarai.core.errors import Illegal
 from sarai.core.kernels.compile import Array, Rec, kernel
 from sarai.core.state import State, View, generator
+from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.leg_odds import Work, bet_pays, leg_sweep, new_work
 from sarai.games.camelup.race import AHEAD, RACE, add_tile, order_of, set_race
@@ -25,7 +26,6 @@ from sarai.games.camelup.rules import open_spaces
 from sarai.games.camelup.table import FIRST, LINE, LOSER, MIRAGE, OASIS, RACING, ROLLING, STACKS, TURN, WINNER, WORTH
 
 RACES = 200_000
-Z_95 = 1.959963984540054  # normal deviates between −z and z: 95 %
 
 
 @dataclass(frozen=True)
@@ -266,14 +266,6 @@ def race_odds(position: State | View, races: int = RACES, seed: int = 0) -> Race
         return RaceOdds(camels_of(view), win, lose, tuple((p, p) for p in win), tuple((p, p) for p in lose), None)
     ends = np.zeros((2, RACING), np.int64)
     run_races(ROOM.work.cells, races, generator(seed), ends)
-    between = [tuple(confidence(count, races) for count in counts) for counts in ends.tolist()]
+    between = [tuple(wilson_interval(count / races, races) for count in counts) for counts in ends.tolist()]
     win, lose = (tuple(count / races for count in counts) for counts in ends.tolist())
     return RaceOdds(camels_of(view), win, lose, between[WINNER], between[LOSER], races)
-
-
-def confidence(count: int, races: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval (Wilson's) of a chance that came true so often."""
-    share, spread = count / races, Z_95 * Z_95 / races
-    middle = (share + spread / 2) / (1 + spread)
-    half = sqrt(spread * (share * (1 - share) + spread / 4)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
