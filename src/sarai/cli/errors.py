@@ -10,6 +10,7 @@ register_reasons(
         "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
         "too_many_names": "There are {names} names for {people} people.",
         "no_terminal": "{title} cannot be shown in a terminal: the game has no `terminal` module.",
+        "no_odds": "There are no odds for {title}.",
         "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
     }
 )

@@ -7,15 +7,14 @@ import sarai
 from sarai.cli.errors import CommandError
 from sarai.cli.screen import InputEnded, Screen, output
 from sarai.cli.warm import compile_progress
-from sarai.core.errors import Illegal
 from sarai.core.game import Game
 
 
 def odds_of(game: Game) -> ModuleType:
-    """Return the game's own `odds_terminal` module; Illegal if it has none."""
+    """Return the game's own `odds_terminal` module; CommandError if it has none."""
     module = game.module("odds_terminal")
     if module is None:
-        raise Illegal("no_odds", title=game.title)
+        raise CommandError("no_odds", title=game.title)
     return module
 
 

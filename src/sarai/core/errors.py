@@ -15,7 +15,6 @@ REASONS: dict[str, str] = {
     "game_over": "The game is over.",
     "impossible_outcome": "Chance cannot bring {move} here.",
     "no_chance_here": "It is not chance's turn.",
-    "no_odds": "There are no odds for {title}.",
     "no_odds_now": "There are odds only while all camels are on the track and the race goes on.",
     "text_other_game": "This is a text of {found!r}, not of {game!r}.",
     "text_empty": "The text is empty.",
