@@ -8,9 +8,10 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 
 from sarai.core.records import load
+from sarai.core.statistics import Sample
 
 FURTHEST = 0.03  # how far apart the best and the worst sheet may be, as a part of the mean
 
@@ -38,8 +39,12 @@ def main() -> None:
     files = sorted(parser.parse_args().folder.glob("anubixx-*.sarai.json"))
     scores = scores_by_sheet(files)
     for sheet, found in scores.items():
-        within = f" ± {1.96 * stdev(found) / len(found) ** 0.5:.2f}" if len(found) > 1 else ""
-        print(f"{sheet}  {mean(found):6.2f}{within}  ({len(found)} sheets)")
+        sample = Sample()
+        for score in found:
+            sample.add(score)
+        middle, _, high = sample.mean()
+        within = f" ± {high - middle:.2f}" if high is not None else ""
+        print(f"{sheet}  {middle:6.2f}{within}  ({len(found)} sheets)")
     print(f"{len(files)} games; from the worst to the best {apart(scores):.1%}, at most {FURTHEST:.0%} is wanted")
 
 

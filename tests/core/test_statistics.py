@@ -69,3 +69,10 @@ def test_the_interval_of_a_share_is_wilsons():
     assert wilson_interval(0.5, 100) == pytest.approx((0.4038315, 0.5961685), abs=1e-6)
     assert wilson_interval(0.0, 100) == pytest.approx((0, 0.0369935), abs=1e-6)
     assert wilson_interval(1.0, 100) == pytest.approx((0.9630065, 1), abs=1e-6)
+
+
+def test_wilsons_interval_holds_the_truth_nineteen_times_in_twenty():
+    rng = random.Random(4)
+    met = [sum(rng.random() < 0.2 for _ in range(300)) for _ in range(400)]
+    held = sum(low <= 0.2 <= high for low, high in (wilson_interval(count / 300, 300) for count in met))
+    assert 365 <= held <= 394
