@@ -27,7 +27,7 @@ def shouting(kit, key):
     tellings = tuple(
         dataclasses.replace(telling, secret=()) if telling.key == key else telling for telling in kit.events
     )
-    return dataclasses.replace(kit, tellings=tellings)
+    return dataclasses.replace(kit, events=tellings)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def shouting(kit, key):
 def test_a_leak_in_what_is_told_is_found(id, key, monkeypatch):
     game = sarai.game(id)
     assert any(telling.key == key and telling.secret for telling in game.definition.events)
-    monkeypatch.setitem(game.__dict__, "kit", shouting(game.definition, key))
+    monkeypatch.setitem(game.__dict__, "definition", shouting(game.definition, key))
     with pytest.raises(AssertionError, match="is told what its view does not show"):
         check_game(game, [3], [{}], most=120, games=3)
 
@@ -47,7 +47,7 @@ def test_a_leak_in_a_refusal_is_found(monkeypatch):
     kit = dataclasses.replace(
         game.definition, facts=lambda cell, _, move: {"card": move + 1, "hands": cell["hands"].tolist()}
     )
-    monkeypatch.setitem(game.__dict__, "kit", kit)
+    monkeypatch.setitem(game.__dict__, "definition", kit)
     game._starts.clear()
     with pytest.raises(AssertionError, match="a refusal tells"):
         check_game(game, [3], [{}], most=80, games=3)
