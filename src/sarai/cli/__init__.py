@@ -285,11 +285,13 @@ def verify_command(
 
 
 @app.command("warm")
-def warm_command() -> None:
+def warm_command(
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes compile, each a game at a time.")] = 1,
+) -> None:
     """Compile the rules of all games, so that everything starts quickly."""
     from sarai.cli.warm import warm_all
 
-    warm_all()
+    warm_all(jobs)
 
 
 app.command("bench")(bench)

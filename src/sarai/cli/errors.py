@@ -9,6 +9,7 @@ register_reasons(
         "unknown_bot": "There is no bot called {bot!r}; there are {bots}.",
         "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
         "too_many_names": "There are {names} names for {people} people.",
+        "compiler_lost": "A process that compiled stopped by itself (exit code {code}).",
         "no_terminal": "{title} cannot be shown in a terminal: the game has no `terminal` module.",
         "no_odds": "There are no odds for {title}.",
         "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
