@@ -9,7 +9,7 @@ from sarai import Game, View
 from sarai.bots import Budget
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.odds import LegOdds, leg_odds, race_odds, tile_odds
-from sarai.games.camelup.table import LOSER, PARTNER, PRIZES, PYRAMID, RACING, TILE, WIN, WINNER, WORTH
+from sarai.games.camelup.state import LOSER, PARTNER, PRIZES, PYRAMID, RACING, TILE, WIN, WINNER, TICKET_WORTH
 
 RACES = 4_000
 SAME = 0.7  # how many of the cards before one's own on a pile show the same camel
@@ -58,7 +58,7 @@ class Greedy:
         """Return what one's tickets pay in the mean."""
         whole = 0.0
         for places, owners in zip(leg.places, view._cell["tickets"][0].tolist(), strict=True):
-            for worth, owner in zip(WORTH[int(view._cell["edition"][0])].tolist(), owners, strict=True):
+            for worth, owner in zip(TICKET_WORTH[int(view._cell["edition"][0])].tolist(), owners, strict=True):
                 if owner - 1 == view.seat:
                     whole += places[0] * worth + places[1] - (1 - places[0] - places[1])
         return whole

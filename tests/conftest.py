@@ -16,10 +16,10 @@ import httpx
 import pytest
 
 from sarai.core.kernels.compile import COMPILED
-from sarai.games.camelup import chances
+from sarai.games.camelup.odds import chances
 
 if not COMPILED:
-    chances.RACES, chances.TRIAL_LEGS = 3, 1  # what bots foresee, in a hundredth of the speed
+    chances.FULL_RACES, chances.TILE_LEGS = 3, 1  # what bots foresee, in a hundredth of the speed
 
 ADDRESS = "http://house.test"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

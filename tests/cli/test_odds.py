@@ -12,8 +12,8 @@ import pytest
 
 import sarai
 from sarai.cli import run
-from sarai.games.camelup.describe import complete
 from sarai.games.camelup.odds import leg_odds, race_odds, tile_odds
+from sarai.games.camelup.odds.describe import complete_position
 
 ROOT = Path(__file__).parents[2]
 FIRST = "camels=13:b,14:og,15:yw dice=b1.g2.o3.y1 tiles=9-"
@@ -43,7 +43,7 @@ def odds(monkeypatch):
 @pytest.mark.parametrize(("id", "position"), [("camelup-2014", FIRST), ("camelup-2018", SECOND)])
 def test_tables_show_the_odds(odds, id, position):
     code, out, err = odds(id, position, "--races", 300)
-    state = complete(sarai.game(id), position)
+    state = complete_position(sarai.game(id), position)
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80 and "█" in out
     leg, race = leg_odds(state), race_odds(state, 300)
@@ -69,7 +69,7 @@ def test_a_camel_without_tickets_and_a_track_without_good_spaces(odds):
 def test_json_holds_all_numbers(odds, id, position):
     code, out, err = odds(id, position, "--json", "--races", 300)
     assert (code, err) == (0, "")
-    numbers, state = json.loads(out), complete(sarai.game(id), position)
+    numbers, state = json.loads(out), complete_position(sarai.game(id), position)
     assert sarai.game(id).parse(numbers["position"]) == state and numbers["game"] == id
     leg, race = leg_odds(state), race_odds(state, 300)
     assert numbers["leg"]["exact"] and numbers["leg"]["denominator"] == leg.whole
@@ -132,7 +132,7 @@ def test_wrong_answers_are_asked_again(odds):
         and out.count("Betting tiles taken") == len(tickets)
     )
     assert "This leg" in out and "none left" in out
-    state = complete(
+    state = complete_position(
         sarai.game("camelup-2014"), "players=2 camels=15:bgoyw dice=b.g.o.y tiles=9+,5+ tickets=000/-/-/-/-"
     )
     _, given, _ = odds("camelup-2014", state.text())
@@ -186,13 +186,13 @@ def test_what_is_wrong_is_said_in_one_sentence(odds, arguments, sentence):
 def test_a_description_may_leave_out_all_but_the_camels(id):
     game = sarai.game(id)
     camels = "3:by,4:grp,14:W,16:K" if id == "camelup-2018" else "3:bg,4:oyw"
-    state = complete(game, f"camels={','.join(reversed(camels.split(','))).upper()}")
+    state = complete_position(game, f"camels={','.join(reversed(camels.split(','))).upper()}")
     assert f" camels={camels} " in state.text() and state.players == 2 and state.actor == 0
-    assert complete(game, state.text()) == state == complete(game, f"{id} camels={camels}")
-    assert complete(game, f"camels={camels} phase=roll dice=b").view(None).to_json()["pyramid_tickets"] == [2, 0]
-    crowded = complete(game, f"camels={camels} tiles=2+,5+,7+,9+,11+,13+,15+")
+    assert complete_position(game, state.text()) == state == complete_position(game, f"{id} camels={camels}")
+    assert complete_position(game, f"camels={camels} phase=roll dice=b").view(None).to_json()["pyramid_tickets"] == [2, 0]
+    crowded = complete_position(game, f"camels={camels} tiles=2+,5+,7+,9+,11+,13+,15+")
     assert crowded.players == 8 and crowded.view(None).to_json()["tiles"][0] is None
-    assert complete(game, f"players=6 camels={camels}").players == 6
+    assert complete_position(game, f"players=6 camels={camels}").players == 6
 
 
 def test_the_document_is_true():

@@ -1,23 +1,28 @@
-"""What the dice may bring: odds of a position, of a game that knows its own."""
+"""`sarai odds`: the odds of a position, in a game whose package has `odds`."""
 
-import importlib
-import importlib.util
 import json
 from types import ModuleType
 
 import sarai
 from sarai.cli.prepare import announced
 from sarai.cli.screen import Left, Screen, output
-from sarai.core.errors import BadText, Illegal
+from sarai.core.errors import BadText, Illegal, register_reasons
 from sarai.core.game import Game
 
+register_reasons(
+    {
+        "no_odds": "There are no odds for {title}.",
+        "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
+    }
+)
 
-def odds_of(game: Game) -> ModuleType:
-    """Return the game's own `odds_terminal` module; Illegal if it has none."""
-    name = f"{game.package}.odds_terminal"
-    if importlib.util.find_spec(name) is None:
+
+def module(game: Game, name: str) -> ModuleType:
+    """Return a module that a game with odds has; Illegal if it has no odds."""
+    found = game.module(name) if game.module("odds") else None
+    if found is None:
         raise Illegal("no_odds", title=game.title)
-    return importlib.import_module(name)
+    return found
 
 
 def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: int | None) -> None:
@@ -27,14 +32,17 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
         raise BadText("odds_of_what")
     if as_json and ask:
         screen.console = output(stderr=True)  # questions do not belong to the numbers
-    own = odds_of(game)
+    odds, describe = module(game, "odds"), module(game, "odds.describe")
     try:
-        state = own.ask(game, screen.ask, screen.say) if ask else own.complete(game, position)
+        if ask:
+            state = describe.ask_position(game, screen.ask, screen.say)
+        else:
+            state = describe.complete_position(game, position)
     except Left:
         return
     with announced(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
-        numbers = own.numbers(state, races or own.RACES)
+        numbers = module(game, "odds.numbers").numbers(state, races or odds.DEFAULT_RACES)
     if as_json:
         print(json.dumps(numbers, ensure_ascii=False, indent=2))
     else:
-        screen.show(own.draw(numbers))
+        screen.show(module(game, "terminal").render_odds(numbers))

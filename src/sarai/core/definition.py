@@ -20,6 +20,11 @@ def no_facts(cell: Array, seat: int, move: int) -> Facts:
     return {}
 
 
+def no_other_sentences(players: int, options: Mapping[str, Value]) -> dict[str, str]:
+    """Say the same whatever the number of players and the options are."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Definition:
     """What a game's `definition.py` gives. A `cell` is an array of one record."""
@@ -39,9 +44,15 @@ class Definition:
     events: Sequence[EventSpec]  # by the first number of a trace's row
     trace_names: TraceNames
     sentences: Mapping[str, str]  # an English sentence for every event key
+    other_sentences: Callable[[int, Mapping[str, Value]], Mapping[str, str]] = field(default=no_other_sentences)
+    # … and those that differ with some numbers of players and options
     grouped: Mapping[str, str] = field(
         default_factory=dict
     )  # one sentence for a run of events that a board shows better
     concealed: Mapping[tuple[str, Value], Mapping[str, str]] = field(default_factory=dict)
     # by option and value: what others are told of an event instead, until the game is over
     facts: Callable[[Array, int, int], Facts] = field(default=no_facts)  # what fills the sentence of a refusal
+
+    def sentences_for(self, players: int, options: Mapping[str, Value]) -> dict[str, str]:
+        """Return an English sentence for every event key in a game of these players and options."""
+        return {**self.sentences, **self.other_sentences(players, options)}

@@ -12,8 +12,8 @@ def markup(template: str, /, **values: object) -> Markup:
     """Fill the `{names}` of a template that is markup of ours; values that are text are escaped, markup stays as it is."""
     for name, value in values.items():
         if type(value) is str:
-            values[name] = escape(value)
-    return Markup(template.format_map(values))
+            values[name] = _escaped(value)
+    return str.__new__(Markup, template.format_map(values))
 
 
 def phrase(text: str, /, **values: object) -> Markup:
@@ -28,7 +28,7 @@ def _escaped(text: str) -> str:
 
 def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
     """Put pieces of markup together."""
-    return Markup(str.join(between, parts))
+    return str.__new__(Markup, str.join(between, parts))
 
 
 def classes(**flags: object) -> str:

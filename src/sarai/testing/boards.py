@@ -37,7 +37,7 @@ def plain(text: str) -> str:
 
 def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, say: Say = plain) -> Iterator[Scene]:
     """Play a lively random game; yield what the actor and two more viewers are shown after every move, and now and then before a chance."""
-    rng, names = Random(seed), [f"Nəme {seat} &amp; Co" for seat in range(players)]
+    rng, names = Random(seed), [f"Nəme {seat} & Co" for seat in range(players)]
     state = game.start(players, options)
     news: dict[int | None, list[Event]] = {}
     while True:
@@ -195,10 +195,9 @@ def check_not_nested(element: Element, within_button: bool) -> None:
 
 def check_names(root: Element, scene: Scene) -> None:
     """A name in HTML stands in a <bdi>, in SVG in an element of class `name`."""
-    names = {unescape(name) for name in scene.names}
     for element in root.iter():
         for text in [element.text or "", *((child.tail or "") for child in element)]:
-            if any(name in text for name in names):
+            if any(name in text for name in scene.names):
                 assert element.tag == "bdi" or "name" in classes(element), (
                     f"a name stands unprotected in <{element.tag} class={element.get('class')!r}>"
                 )
@@ -206,7 +205,6 @@ def check_names(root: Element, scene: Scene) -> None:
 
 def untranslated(drawing: Board, scene: Scene) -> list[str]:
     """Return words on a board drawn with `say=marked` that were not translated: three letters or more, outside the marks, and no name."""
-    names = [unescape(name) for name in scene.names]
     root = tree(drawing)
     for element in root.iter():
         if element.tag == "bdi" or "name" in classes(element):
@@ -216,10 +214,10 @@ def untranslated(drawing: Board, scene: Scene) -> list[str]:
     for text in [
         " ".join(root.itertext()),
         *labels,
-        *(unescape(pick.label) for pick in drawing.picks),
+        *(pick.label for pick in drawing.picks),
         unescape(drawing.summary),
     ]:
-        for name in names:
+        for name in scene.names:
             text = text.replace(name, " ")
         while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", " ", text)) != text:
             text = shorter

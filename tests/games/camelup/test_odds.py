@@ -14,9 +14,9 @@ from sarai import CHANCE, OVER
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 from sarai.games.camelup.edition import EDITIONS
-from sarai.games.camelup.leg_odds import MOST, leg_sweep, new_work
-from sarai.games.camelup.odds import FIRST_RACES, confidence, leg_odds, race_chances, race_odds, race_table, tile_odds
-from sarai.games.camelup.race import set_race
+from sarai.games.camelup.odds import RACE_TABLE, confidence, leg_odds, race_chances, race_odds, race_table, tile_odds
+from sarai.games.camelup.odds.leg import MOST_POSITIONS, new_workspace, sweep_leg
+from sarai.games.camelup.odds.race import set_race
 
 GAMES = ("camelup-2014", "camelup-2018")
 LETTERS = {id: edition.letters for id, edition in zip(GAMES, EDITIONS, strict=True)}
@@ -216,9 +216,9 @@ def test_it_makes_no_difference_whether_the_pyramid_ticket_is_taken():
 
 
 def test_the_workspace_holds_the_widest_leg():
-    work = new_work()
-    assert len(work.sweep["packed"][0]) == MOST
-    assert work.sweep["slots"].shape[1] > 2 * 24 * 6 * 27
+    workspace = new_workspace()
+    assert len(workspace.sweep["packed"][0]) == MOST_POSITIONS
+    assert workspace.sweep["slots"].shape[1] > 2 * 24 * 6 * 27
 
 
 # --- bets and tiles --------------------------------------------------------------------------------------------------------------
@@ -270,12 +270,12 @@ def test_tiles_pay_and_change_the_leg_as_if_they_were_laid(id):
 
 @pytest.mark.parametrize("id", GAMES)
 def test_before_the_last_die_a_tile_brings_as_much_as_units_land_there(id):
-    rng, work = Random(7), new_work()
+    rng, workspace = Random(7), new_workspace()
     for _ in range(20 if COMPILED else 3):
         state = random_table(id, rng, 4)
-        set_race(state._cell[0], state.actor, work.cells[0])
-        whole = leg_sweep(work)
-        landings = work.sweep["landings"][0].tolist()
+        set_race(state._cell[0], state.actor, workspace.cells[0])
+        whole = sweep_leg(workspace)
+        landings = workspace.sweep["landings"][0].tolist()
         for tile in tile_odds(state):
             assert tile.pay == Fraction(landings[tile.space], whole)
 
@@ -458,24 +458,24 @@ def test_a_confidence_interval_holds_the_truth_nineteen_times_in_twenty():
 def test_the_table_of_races_is_swept_once_and_only_as_far_as_needed():
     late, later = table("camelup-2014", "14:bg,15:o,16:wy"), table("camelup-2014", "15:bgo,16:wy")
     odds = race_odds(late)
-    known = FIRST_RACES.known
+    known = RACE_TABLE.known
     race_odds(later)
-    assert FIRST_RACES.known == known
+    assert RACE_TABLE.known == known
     assert race_odds(late) == odds
     if COMPILED:
         sums = race_table()[:, 1:].sum(axis=3)
-        assert FIRST_RACES.known == len(sums) and np.abs(sums - 1).max() < 1e-12
+        assert RACE_TABLE.known == len(sums) and np.abs(sums - 1).max() < 1e-12
 
 
 def test_kernels_work_on_the_record_of_a_state():
-    state, work = table("camelup-2014", "13:bg,14:yow", "b1.g1.w1.y1", "16-,-"), new_work()
-    set_race(state._cell[0], -1, work.cells[0])
-    whole = leg_sweep(work)
+    state, workspace = table("camelup-2014", "13:bg,14:yow", "b1.g1.w1.y1", "16-,-"), new_workspace()
+    set_race(state._cell[0], -1, workspace.cells[0])
+    whole = sweep_leg(workspace)
     odds, race = leg_odds(state), race_odds(state)
-    assert [[Fraction(count, whole) for count in row] for row in work.sweep["places"][0].tolist()] == exact(odds)
-    assert not work.race.any()
-    race_chances(work._replace(table=FIRST_RACES.table))
-    assert tuple(map(tuple, work.race.tolist())) == (race.win, race.lose)
+    assert [[Fraction(count, whole) for count in row] for row in workspace.sweep["places"][0].tolist()] == exact(odds)
+    assert not workspace.chances.any()
+    race_chances(workspace._replace(table=RACE_TABLE.table))
+    assert tuple(map(tuple, workspace.chances.tolist())) == (race.win, race.lose)
 
 
 # --- when there are none ---------------------------------------------------------------------------------------------------------

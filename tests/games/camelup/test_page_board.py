@@ -10,9 +10,9 @@ import pytest
 import sarai
 from sarai.core.board import Scene
 from sarai.games.camelup import board
-from sarai.games.camelup.board import choices_of, draw, icon
-from sarai.games.camelup.board_track import CELLS, ground, lap, looks_right, walks
-from sarai.games.camelup.board_words import words_of
+from sarai.games.camelup.board import choices_of, icon, render
+from sarai.games.camelup.board.track import CELLS, ground, lap, looks_right, walks
+from sarai.games.camelup.board.words import words_of
 from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_a_drawing, shows, spoken, tree
 
 GAMES = {game_id: sarai.game(game_id) for game_id in ("camelup-2014", "camelup-2018")}
@@ -33,11 +33,11 @@ def scene_of(state, seat, news=()):
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("players, options", [(2, {}), (4, {"money": "hidden"}), (8, {})])
 def test_every_drawing_is_sound(game_id, players, options):
-    check_board(draw, GAMES[game_id], counts=(players,), options=options)
+    check_board(render, GAMES[game_id], counts=(players,), options=options)
 
 
 def test_every_drawing_without_partnerships_is_sound():
-    check_board(draw, GAMES["camelup-2018"], counts=(6,), options={"partnerships": "off"})
+    check_board(render, GAMES["camelup-2018"], counts=(6,), options={"partnerships": "off"})
 
 
 def parts_of(root):
@@ -48,7 +48,7 @@ def parts_of(root):
 @pytest.mark.parametrize("money", ["open", "hidden"])
 def test_everything_in_the_view_is_shown(game_id, money):
     for scene in scenes(GAMES[game_id], 6, {"money": money}, 4):
-        view, drawing = scene.view, draw(scene)
+        view, drawing = scene.view, render(scene)
         root = tree(drawing)
         by_id, texts = parts_of(root), spoken(root)
         words = words_of(game_id.endswith("2018"), plain)
@@ -108,12 +108,12 @@ def test_hidden_money_is_not_told_by_the_way():
                 **scene.view,
                 "pounds": [97 if seat in other else pounds for seat, pounds in enumerate(scene.view["pounds"])],
             }
-            assert draw(scene._replace(view=richer)) == draw(scene)
+            assert render(scene._replace(view=richer)) == render(scene)
 
 
 def test_moves_are_reached_by_spots_and_picks():
     state = GAMES["camelup-2014"].parse(FIRST)
-    drawing = draw(scene_of(state, 0))
+    drawing = render(scene_of(state, 0))
     choices = drawing.choices
     assert choices[""]["bet-blue"] == 0 and choices[""]["pyramid"] == 35
     assert (
@@ -131,7 +131,7 @@ def test_moves_are_reached_by_spots_and_picks():
         "card-yellow",
         "card-white",
     }
-    assert draw(scene_of(state, 1)).choices == {} and draw(scene_of(state, None)).choices == {}
+    assert render(scene_of(state, 1)).choices == {} and render(scene_of(state, None)).choices == {}
 
 
 def test_every_move_id_has_its_own_choice():
@@ -142,9 +142,9 @@ def test_every_move_id_has_its_own_choice():
 
 def test_a_laid_card_is_known_to_its_owner_only():
     state = GAMES["camelup-2014"].parse(FIRST)
-    assert shows(draw(scene_of(state, 1)), "Ben: blue camel")
-    assert shows(draw(scene_of(state, 0)), "Ben: unknown camel") and not shows(
-        draw(scene_of(state, 0)), "Ben: blue camel"
+    assert shows(render(scene_of(state, 1)), "Ben: blue camel")
+    assert shows(render(scene_of(state, 0)), "Ben: unknown camel") and not shows(
+        render(scene_of(state, 0)), "Ben: blue camel"
     )
 
 
@@ -156,12 +156,12 @@ def test_a_stack_walks_space_by_space():
     assert walks(news) == {"orange": [4, 5, 6]}
     pieces = {
         name: element
-        for name, element in parts_of(tree(draw(scene_of(after, None, news)))).items()
+        for name, element in parts_of(tree(render(scene_of(after, None, news)))).items()
         if name.startswith("camel-")
     }
     assert pieces["camel-orange"].get("data-path") == " ".join("{:g},{:g}".format(*ground(space)) for space in (4, 5))
     assert [name for name, element in pieces.items() if element.get("data-path")] == ["camel-orange"]
-    still = draw(scene_of(after, None))
+    still = render(scene_of(after, None))
     assert "data-path" not in still.parts["camels"]
 
 
@@ -170,7 +170,7 @@ def test_an_oasis_is_walked_over_and_pays():
     state = game.parse(FIRST).play(35)
     after, seen = game.play_with_events(state, 3 * 3 + 1)  # yellow 2: from 6 onto the oasis on 8, on to 9
     assert walks(seen(None)) == {"yellow": [7, 8, 9]}
-    seats = tree(draw(scene_of(after, None, seen(None))))
+    seats = tree(render(scene_of(after, None, seen(None))))
     assert "+1" in parts_of(seats)["seat-1"].itertext()
 
 
@@ -179,7 +179,7 @@ def test_crazy_camels_look_the_other_way():
     state = game.parse(
         "camelup-2018 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=2:r,3:gyp,5:b,14:W,15:K dice=- tiles=-,-,- tickets=-/-/-/-/- pyramid=0,0,0 pounds=3,3,3 cards=-"
     )
-    pieces = parts_of(tree(draw(scene_of(state, None))))
+    pieces = parts_of(tree(render(scene_of(state, None))))
     looks = {
         name: pieces[f"camel-{name}"][0].get("transform").startswith("scale(1.15")
         for name in ("blue", "green", "white", "black")
@@ -206,7 +206,7 @@ def test_the_die_that_ends_a_leg_is_still_seen():
     ).play(35)
     after, seen = game.play_with_events(state, 4 * 3 + 2)
     assert after.view(None).to_json()["dice"] == []
-    last = parts_of(tree(draw(scene_of(after, None, seen(None)))))["die-white"]
+    last = parts_of(tree(render(scene_of(after, None, seen(None)))))["die-white"]
     assert "back" in classes(last) and "3" in last.itertext()
 
 
@@ -215,13 +215,13 @@ def test_a_drawing_depends_on_its_scene_only(game_id):
     for number, scene in enumerate(scenes(GAMES[game_id], 3, {}, 3)):
         if number % 5 == 0:
             twin = GAMES[game_id].read_view(dict(scene.view)).to_json()
-            assert draw(scene._replace(view=twin, news=list(scene.news))) == draw(scene)
+            assert render(scene._replace(view=twin, news=list(scene.news))) == render(scene)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_drawing_is_quick(game_id):
     shown = random.Random(1).sample(list(scenes(GAMES[game_id], 6, {}, 3)), 120)
-    took = seconds_a_drawing(draw, shown)
+    took = seconds_a_drawing(render, shown)
     print(f"{game_id}: {1e3 * took:.3f} ms a drawing")
     assert took < 0.005
 
@@ -234,6 +234,6 @@ def test_the_picture_is_sound(game_id):
 
 
 def test_the_style_is_there_and_loads_nothing():
-    css = (Path(board.__file__).parent / "board.css").read_text()
+    css = (Path(board.__file__).parent / "style.css").read_text()
     assert "url(" not in css and "@import" not in css
     assert css.count("{") == css.count("}")

@@ -1,4 +1,4 @@
-"""Camel Up by Steffen Bogen, both editions: camels that carry each other, a pyramid of dice, and bets on what comes of it."""
+"""Camel Up by Steffen Bogen, both editions: camels carry each other, dice leave a pyramid, players bet on the race."""
 
 from sarai.core.game import Game
 from sarai.core.options import Option
@@ -28,6 +28,8 @@ REASONS = {
     "partner_is_self": "You cannot be your own partner.",
     "partner_bound": "You already have a partner in this leg.",
     "partner_not_available": "The player in seat {partner} already has a partner in this leg.",
+    "no_odds": "There are no odds for {title}.",
+    "no_odds_now": "There are odds only while all camels are on the track and the race goes on.",
 }
 
 FIRST_EDITION = Game(

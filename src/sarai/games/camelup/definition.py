@@ -1,15 +1,15 @@
-"""Camel Up as the house takes it in: kernels registered once, and what differs by edition in two values."""
+"""Camel Up for the core: kernels registered once for both editions, everything else in one value for each."""
 
 from functools import partial
 
-from sarai.core.definition import Definition
+from sarai.core.definition import Definition, no_other_sentences
 from sarai.core.kernels.dispatch import register
-from sarai.games.camelup import rules, table, text, view
-from sarai.games.camelup.edition import EDITIONS, EVENTS
+from sarai.games.camelup import notation, position, rules, setup, state, view, words
+from sarai.games.camelup.edition import EDITIONS
 
 register(
-    table.STATE,
-    view.VIEW,
+    state.STATE,
+    state.VIEW,
     legal=rules.legal,
     refusal=rules.refusal,
     apply=rules.apply,
@@ -25,23 +25,26 @@ register(
 def definition_of(edition: int) -> Definition:
     """Return an edition's definition."""
     return Definition(
-        state=table.STATE,
-        view=view.VIEW,
-        begin=(rules.begin_first, rules.begin_second)[edition],
-        write=text.write,
-        read=text.read,
-        write_move=text.write_move,
-        read_move=text.read_move,
-        words_for_move=text.words_for_move,
+        state=state.STATE,
+        view=state.VIEW,
+        begin=(setup.begin_first, setup.begin_second)[edition],
+        write=position.write,
+        read=position.read,
+        write_move=notation.write_move,
+        read_move=notation.read_move,
+        words_for_move=words.words_for_move,
         view_json=view.view_json,
         read_view=partial(view.read_view, edition),
-        refusals=table.REFUSALS,
-        endings=table.ENDINGS,
-        events=EVENTS,
-        trace_names=EDITIONS[edition].trace_names,
-        sentences=EDITIONS[edition].sentences,
-        facts=text.facts,
+        refusals=state.REFUSALS,
+        endings=state.ENDINGS,
+        events=words.EVENTS,
+        trace_names=words.trace_names(EDITIONS[edition]),
+        sentences=words.sentences(EDITIONS[edition]),
+        other_sentences=(no_other_sentences, words.sentences_without_partnerships)[edition],
+        grouped=words.GROUPED,
+        concealed=words.CONCEALED,
+        facts=words.facts,
     )
 
 
-FIRST, SECOND = definition_of(table.FIRST), definition_of(table.SECOND)
+FIRST, SECOND = definition_of(state.FIRST), definition_of(state.SECOND)

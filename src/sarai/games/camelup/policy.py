@@ -1,60 +1,64 @@
-"""What Camel Up knows about good play: what tickets, tiles and race cards bring, and what money means for the win."""
+"""Camel Up for bots: what tickets, tiles and race cards bring, what money means for the win, and how levels play."""
 
 from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.rng import uniform
 from sarai.core.policy.kernels import register_policy
 from sarai.core.policy.plan import Budget, Plan
 from sarai.core.policy.shares import share_likely
 from sarai.core.result import OVER
-from sarai.games.camelup.chances import (
+from sarai.games.camelup.odds.chances import (
     COLUMNS,
     FIRST_IN_LEG,
     LANDINGS,
     PILE_ROWS,
     ROWS,
     SECOND_IN_LEG,
-    card_guess,
-    glance_ahead,
-    look_ahead,
-    try_tile,
+    card_chances,
+    estimate_chances,
+    sample_chances,
+    sample_leg_with_tile,
 )
-from sarai.games.camelup.rules import top_ticket
-from sarai.games.camelup.table import (
+from sarai.games.camelup.state import (
     ALL_CARDS,
     FINISHED,
-    LINE,
+    LAST_SPACE,
+    MOST_TICKETS,
     PARTNER,
     PRIZES,
     PYRAMID,
     RACING,
     ROLLING,
-    STACK,
     STATE,
+    TICKET_WORTH,
     TILE,
     TURN,
     WIN,
-    WORTH,
+    StateRecord,
 )
+from sarai.games.camelup.turn import top_ticket
 
-PLACES = 0.5  # how much it counts to finish second rather than last
-ROLL = 0.3  # what a roll is worth: the pound, less what it tells those who bet after it …
-ROLL_AT_A_GLANCE = 0.9  # … and in playouts, which say nothing of a leg in which nobody rolls
+RANK_WEIGHT = 0.5  # of the ranks behind the winner
+ROLL_VALUE = 0.3  # pounds: the one of the ticket, less what the roll tells those who bet after it …
+ROLL_VALUE_IN_PLAYOUTS = 0.9  # … and in playouts, where a leg must go on
+LEAST_LANDINGS = 0.1  # a leg, on a space whose tile is judged carefully
+PARTNER_SHARE = 0.8  # of what a partner's best ticket pays
+POUNDS_PER_WIN = 60.0  # what a lead counts when the game is over, beside the win itself
 
 
 @kernel
-def ticket_worth(state: Rec, camel: int, place: int, table: Array) -> float:
+def ticket_worth(state: StateRecord, camel: int, place: int, table: Array) -> float:
     """Return what a betting ticket pays in the mean."""
     first, second = table[FIRST_IN_LEG, camel], table[SECOND_IN_LEG, camel]
-    return float(first * WORTH[state.edition, place] + second - (1.0 - first - second))
+    return float(first * TICKET_WORTH[state.edition, place] + second - (1.0 - first - second))
 
 
 @kernel
-def card_worth(state: Rec, camel: int, pile: int, table: Array) -> float:
+def card_worth(state: StateRecord, camel: int, pile: int, table: Array) -> float:
     """Return what a race card brings if it is laid now: every second card of the pile may show the same camel."""
     chance = table[PILE_ROWS[pile], camel]
     before = -0.25
@@ -68,23 +72,23 @@ def card_worth(state: Rec, camel: int, pile: int, table: Array) -> float:
 
 
 @kernel
-def tile_worth(state: Rec, seat: int, space: int, table: Array) -> float:
+def tile_worth(state: StateRecord, seat: int, space: int, table: Array) -> float:
     """Return what a tile on a space earns more than where it lies."""
     return float(table[LANDINGS, space] - (table[LANDINGS, abs(state.tiles[seat])] if state.tiles[seat] else 0.0))
 
 
 @kernel
 def tile_weight(earned: float) -> float:
-    """Return how a tile looks that earns so much: with little, it is a turn lost."""
+    """Return the weight of a tile by the pounds it earns: with little, it is a turn lost."""
     return earned - 4.0 * max(0.0, 0.5 - earned)
 
 
 @kernel
-def ticket_lead(state: Rec, seat: int, table: Array) -> float:
+def ticket_lead(state: StateRecord, seat: int, table: Array) -> float:
     """Return how much more a seat's tickets pay in the mean than those of another."""
     lead = 0.0
     for camel in range(RACING):
-        for place in range(STACK):
+        for place in range(MOST_TICKETS):
             owner = int(state.tickets[camel, place]) - 1
             if owner >= 0:
                 worth = ticket_worth(state, camel, place, table)
@@ -93,36 +97,36 @@ def ticket_lead(state: Rec, seat: int, table: Array) -> float:
 
 
 @kernel
-def partner_worth(state: Rec, partner: int, table: Array) -> float:
-    """Return what the best ticket of a partner pays, about."""
+def partner_worth(state: StateRecord, partner: int, table: Array) -> float:
+    """Estimate what the best ticket of a partner pays."""
     best = 0.6 + 0.4 * min(1, int(state.pyramid[partner]))
     for camel in range(RACING):
-        for place in range(STACK):
+        for place in range(MOST_TICKETS):
             if state.tickets[camel, place] == partner + 1:
                 best = max(best, ticket_worth(state, camel, place, table))
     return best
 
 
 @kernel
-def weigh(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
-    """Judge moves by chances seen at a glance: that is how others are imagined to play."""
+def weigh(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Weigh moves by estimated chances, fast enough for playouts."""
     table = np.empty((ROWS, COLUMNS), np.float64)
-    glance_ahead(state, table)
-    judge_moves(state, seat, moves, count, table, ROLL_AT_A_GLANCE, out)
+    estimate_chances(state, table)
+    weigh_by_chances(state, seat, moves, count, table, ROLL_VALUE_IN_PLAYOUTS, out)
 
 
 @kernel
-def study(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
-    """Judge moves by chances of many races run to their end."""
+def weigh_carefully(state: StateRecord, seat: int, moves: Array, count: int, out: Array) -> None:
+    """Weigh moves by chances of many races run to their end, and tiles by what they do to tickets."""
     table = np.empty((ROWS, COLUMNS), np.float64)
-    look_ahead(state, table)
-    judge_moves(state, seat, moves, count, table, ROLL, out)
+    sample_chances(state, table)
+    weigh_by_chances(state, seat, moves, count, table, ROLL_VALUE, out)
     lead = ticket_lead(state, seat, table)
     trial = np.empty((ROWS, COLUMNS), np.float64)
     for i in range(count):
         space, side = (int(moves[i]) - TILE) // 2 + 2, (int(moves[i]) - TILE) % 2
-        if TILE <= moves[i] < PYRAMID and table[LANDINGS, space] > 0.1:
-            try_tile(state, seat, space, side, trial)
+        if TILE <= moves[i] < PYRAMID and table[LANDINGS, space] > LEAST_LANDINGS:
+            sample_leg_with_tile(state, seat, space, side, trial)
             earned = trial[LANDINGS, space] + ticket_lead(state, seat, trial) - lead
             if state.tiles[seat]:
                 earned -= table[LANDINGS, abs(state.tiles[seat])]
@@ -130,8 +134,10 @@ def study(state: Rec, seat: int, moves: Array, count: int, out: Array) -> None:
 
 
 @kernel
-def judge_moves(state: Rec, seat: int, moves: Array, count: int, table: Array, roll: float, out: Array) -> None:
-    """Judge a move by the pounds it brings in the mean; a tile that earns little is a turn lost."""
+def weigh_by_chances(
+    state: StateRecord, seat: int, moves: Array, count: int, table: Array, roll: float, out: Array
+) -> None:
+    """Weigh moves by the pounds that they bring in the mean."""
     for i in range(count):
         move = int(moves[i])
         if move < TILE:
@@ -143,15 +149,15 @@ def judge_moves(state: Rec, seat: int, moves: Array, count: int, table: Array, r
         elif move < PARTNER:
             out[i] = card_worth(state, (move - WIN) % RACING, (move - WIN) // RACING, table)
         else:
-            out[i] = 0.8 * partner_worth(state, move - PARTNER, table)
+            out[i] = PARTNER_SHARE * partner_worth(state, move - PARTNER, table)
 
 
 @kernel
-def imagine(state: Rec, seat: int, rng: Array) -> None:
-    """Draw the race cards of the others again, as likely as the camels' chances were when they were laid."""
+def resample_hidden(state: StateRecord, seat: int, rng: Array) -> None:
+    """Draw the race cards of other seats again, as likely as the camels' chances were when they were laid."""
     if state.phase == FINISHED or state.laid == 0:
         return
-    guess = np.empty(RACING, np.float64)
+    chances = np.empty(RACING, np.float64)
     for other in range(state.players):
         if other != seat:
             state.hands[other] = ALL_CARDS
@@ -159,23 +165,23 @@ def imagine(state: Rec, seat: int, rng: Array) -> None:
         other = int(state.card_seat[card])
         if other == seat:
             continue
-        card_guess(int(state.card_moment[card]), int(state.card_pile[card]), int(state.hands[other]), guess)
+        card_chances(int(state.card_moment[card]), int(state.card_pile[card]), int(state.hands[other]), chances)
         left, chosen = uniform(rng), -1
         for camel in range(RACING):
-            if guess[camel] > 0.0 and (chosen < 0 or left >= 0.0):
+            if chances[camel] > 0.0 and (chosen < 0 or left >= 0.0):
                 chosen = camel
-            left -= guess[camel]
+            left -= chances[camel]
         state.card_camel[card] = chosen + 1
         state.hands[other] ^= 1 << chosen
 
 
 @kernel
-def add_expected(state: Rec, money: Array) -> None:
-    """Add what tickets and race cards will bring, about."""
+def add_expected(state: StateRecord, money: Array) -> None:
+    """Add an estimate of what tickets and race cards will bring."""
     table = np.empty((ROWS, COLUMNS), np.float64)
-    glance_ahead(state, table)
+    estimate_chances(state, table)
     for camel in range(RACING):
-        for place in range(STACK):
+        for place in range(MOST_TICKETS):
             owner = int(state.tickets[camel, place]) - 1
             if owner >= 0:
                 money[owner] += ticket_worth(state, camel, place, table)
@@ -188,8 +194,8 @@ def add_expected(state: Rec, money: Array) -> None:
 
 
 @kernel
-def estimate(state: Rec, out: Array) -> None:
-    """Turn money, and what will become money, into shares of the win: a lead counts the more the nearer the end is."""
+def estimate(state: StateRecord, out: Array) -> None:
+    """Turn money, and what will become money, into shares of the win; a lead counts more the nearer the end is."""
     for seat in range(state.players):
         out[seat] = state.pounds[seat] + state.pyramid[seat]
     if state.actor == OVER:
@@ -197,33 +203,33 @@ def estimate(state: Rec, out: Array) -> None:
         for seat in range(state.players):
             mean += out[seat] / state.players
         for seat in range(state.players):
-            out[seat] = 1.0 / state.players + (out[seat] - mean) / 60.0
+            out[seat] = 1.0 / state.players + (out[seat] - mean) / POUNDS_PER_WIN
         return
     furthest = 0
     if state.phase == TURN or state.phase == ROLLING:
         add_expected(state, out)
         for camel in range(RACING):
             furthest = max(furthest, int(state.space[camel]))
-    share_likely(int(state.players), 1.0 + 1.1 * sqrt(LINE + 1 - furthest), PLACES, out)
+    share_likely(int(state.players), 1.0 + 1.1 * sqrt(LAST_SPACE + 1 - furthest), RANK_WEIGHT, out)
 
 
-register_policy(STATE, weigh=weigh, estimate=estimate, imagine=imagine, study=study)
+register_policy(STATE, weigh=weigh, estimate=estimate, imagine=resample_hidden, study=weigh_carefully)
 
-MARGIN = 1.8  # pounds: tiles that earn nothing could be moved for ever by two who would rather wait than roll
-STUDY = Plan("glance", looks=1)  # race cards of others do not change how moves look
+CANDIDATE_MARGIN = 1.8  # pounds: without it two bots that would rather wait than roll move useless tiles for ever
+ONE_SAMPLE = Plan("glance", looks=1)  # one is enough: race cards of others change no weights
 
 LADDER = {
-    "novice": replace(STUDY, warmth=0.8),
-    "regular": replace(STUDY, warmth=0.35),
-    "expert": replace(STUDY, warmth=0.15),
+    "novice": replace(ONE_SAMPLE, warmth=0.8),
+    "regular": replace(ONE_SAMPLE, warmth=0.35),
+    "expert": replace(ONE_SAMPLE, warmth=0.15),
     "master": Plan(
         "compare",
         looks=1,
         warmth=0.6,
-        places=PLACES,
+        places=RANK_WEIGHT,
         horizon=12,
         width=10,
-        margin=MARGIN,
+        margin=CANDIDATE_MARGIN,
         blend=0.5,
         trust=150.0,
         budget=Budget(seconds=1.0, simulations=3_000),

@@ -1,31 +1,210 @@
-"""A table of Camel Up as plain lists: its stacks of camels, what a race card remembers, and which tables no game comes to."""
+"""Positions of Camel Up as text: written, read, and refused where no game comes to them."""
 
-from itertools import pairwise
-from typing import Any
+import re
+from itertools import chain, pairwise
 
-from sarai.core.position_text import inconsistent
+import numpy as np
+
+from sarai.core.errors import BadText
+from sarai.core.kernels.compile import Cell
+from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
-from sarai.games.camelup.table import (
+from sarai.games.camelup.edition import Edition, edition_of
+from sarai.games.camelup.notation import SIDE_SIGNS
+from sarai.games.camelup.state import (
+    ALL_CARDS,
     BLACK,
     CAMELS,
+    DICE_PER_LEG,
+    ENDINGS,
     FINISHED,
-    LEG,
-    LINE,
+    GREY,
+    LAST_SPACE,
     LINE_CROSSED,
+    LOSER,
     MAX_MOVES,
+    MOST_CARDS,
     MOVE_LIMIT,
-    POUNDS,
+    OASIS,
+    PHASES,
     RACING,
     ROLLING,
     SECOND,
     SETTING_CRAZY,
     SETTING_UP,
     STACKING,
+    STARTING_POUNDS,
+    TICKETS_PER_CAMEL,
     TURN,
     WHITE,
+    WINNER,
 )
 
+PILE_LETTERS = "wl"
 Stacks = dict[int, list[int]]  # space to camels, from the bottom, in the order of the spaces
+
+
+def write(cell: Cell) -> dict[str, str]:
+    """Write a position's fields."""
+    s, edition = cell[0], edition_of(cell)
+    players = int(s["players"])
+    dice = [(die, int(number)) for die, number in enumerate(s["shown"]) if number]
+    return {
+        "phase": PHASES[s["phase"]],
+        **({"ending": ENDINGS[s["ending"]]} if s["phase"] == FINISHED else {}),
+        "moves": str(s["moves_made"]),
+        "leg": str(s["leg"]),
+        "turn": str(s["turn"]),
+        "start": str(s["starter"]),
+        "camels": ",".join(
+            f"{space}:{write_letters(camels, edition.letters)}" for space, camels in stacks_of(s).items()
+        )
+        or "-",
+        "dice": ".".join(write_die(edition, die, number) for die, number in dice) or "-",
+        "tiles": ",".join(
+            f"{abs(tile)}{SIDE_SIGNS[tile < 0]}" if tile else "-" for tile in s["tiles"][:players].tolist()
+        ),
+        "tickets": "/".join(
+            "".join(str(owner - 1) for owner in owners if owner) or "-" for owners in s["tickets"].tolist()
+        ),
+        "pyramid": ",".join(map(str, s["pyramid"][:players])),
+        "pounds": ",".join(map(str, s["pounds"][:players])),
+        **(
+            {"partners": ",".join(str(p - 1) if p else "-" for p in s["partners"][:players].tolist())}
+            if s["partnerships"]
+            else {}
+        ),
+        "cards": ",".join(write_card(s, edition, card) for card in range(s["laid"])) or "-",
+    }
+
+
+def write_letters(numbers: list[int], letters: str) -> str:
+    """Write camels or dice by their letters."""
+    return "".join(letters[number] for number in numbers)
+
+
+def write_die(edition: Edition, die: int, number: int) -> str:
+    """Write a die that is out: `g2`, or the grey one `W2`, `K2`."""
+    return (
+        f"{edition.letters[die]}{number}"
+        if die < GREY
+        else f"{edition.letters[WHITE + (number - 1) // 3]}{(number - 1) % 3 + 1}"
+    )
+
+
+def write_card(s: np.void, edition: Edition, card: int) -> str:
+    """Write a race card: seat, pile and camel, where the camels stood, and which dice were out, when it was laid."""
+    stacks, out = unpack(int(s["card_moment"][card]), int(s["edition"]))
+    stood = ".".join(f"{space}{write_letters(camels, edition.letters)}" for space, camels in stacks.items())
+    dice = write_letters([die for die in range(GREY + 1) if out >> die & 1], edition.dice_letters) or "-"
+    pile, camel = PILE_LETTERS[s["card_pile"][card]], edition.letters[s["card_camel"][card] - 1]
+    return f"{s['card_seat'][card]}{pile}{camel}:{stood}:{dice}"
+
+
+def read(cell: Cell, fields: Fields) -> None:
+    """Read a position's fields into a cell that was set up, refusing what no game comes to."""
+    s, edition = cell[0], edition_of(cell)
+    players = int(s["players"])
+    s["phase"] = phase = fields.word("phase", PHASES)
+    s["ending"] = fields.word("ending", ENDINGS) if phase == FINISHED else 0
+    s["moves_made"] = fields.number("moves", 0, MAX_MOVES)
+    s["leg"] = fields.number("leg", 1, MAX_MOVES)
+    s["turn"] = fields.number("turn", 0, players - 1)
+    s["starter"] = fields.number("start", 0, players - 1)
+    set_stacks(s, read_stacks(edition, fields.parts("camels")))
+    for text in fields.parts("dice", between="."):
+        die, number = read_die(edition, text)
+        if s["shown"][die]:
+            raise inconsistent("a die is out twice")
+        s["shown"][die] = number
+        s["dice_out"] |= 1 << die
+    s["tiles"][:players] = [read_tile(text) for text in fields.parts("tiles", players)]
+    for camel, text in enumerate(fields.parts("tickets", RACING, "/")):
+        owners = [] if text == "-" else [whole("tickets", owner, 0, players - 1) for owner in text]
+        if len(owners) > TICKETS_PER_CAMEL[s["edition"]]:
+            raise inconsistent("there are not so many tickets for a camel")
+        s["tickets"][camel, : len(owners)] = [owner + 1 for owner in owners]
+    s["pyramid"][:players] = fields.numbers("pyramid", players, 0, 5)
+    s["pounds"][:players] = fields.numbers("pounds", players, 0, 100_000)
+    if s["partnerships"]:
+        s["partners"][:players] = [
+            0 if text == "-" else whole("partners", text, 0, players - 1) + 1
+            for text in fields.parts("partners", players)
+        ]
+    read_cards(s, edition, fields.parts("cards"))
+    set_actor(s)
+    check(s)
+
+
+def read_letters(name: str, text: str, letters: str) -> list[int]:
+    """Read camels or dice by their letters."""
+    if not text or any(letter not in letters for letter in text):
+        raise BadText("text_bad_value", field=name, value=text, why="the letters are " + letters)
+    return [letters.index(letter) for letter in text]
+
+
+def read_stacks(edition: Edition, parts: list[str]) -> Stacks:
+    """Read stacks of camels, `space:camels from the bottom`."""
+    stacks: Stacks = {}
+    for part in parts:
+        space, _, camels = part.partition(":")
+        stacks[whole("camels", space, -2, LAST_SPACE + 3)] = read_letters("camels", camels, edition.letters)
+    if len(stacks) != len(parts) or list(stacks) != sorted(stacks):
+        raise inconsistent("every space stands there once, in order")
+    return stacks
+
+
+def read_die(edition: Edition, text: str) -> tuple[int, int]:
+    """Read a die that is out."""
+    camel = read_letters("dice", text[:1], edition.letters)[0]
+    number = whole("dice", text[1:], 1, 3)
+    return (camel, number) if camel < RACING else (GREY, number + 3 * (camel - WHITE))
+
+
+def read_tile(text: str) -> int:
+    """Read where a tile lies: `5+`, `9-`, or a dash."""
+    if text == "-":
+        return 0
+    if text[-1:] not in SIDE_SIGNS or not text:
+        raise BadText(
+            "text_bad_value", field="tiles", value=text, why="a tile is a space with + or - after it, or a dash"
+        )
+    space = whole("tiles", text[:-1], 2, LAST_SPACE)
+    return space if text[-1] == SIDE_SIGNS[OASIS] else -space
+
+
+def read_cards(s: np.void, edition: Edition, parts: list[str]) -> None:
+    """Read the race cards laid, in their order, and find what is left in the hands."""
+    if len(parts) > MOST_CARDS:
+        raise inconsistent("there are not so many race cards")
+    s["laid"] = len(parts)
+    s["hands"][: s["players"]] = ALL_CARDS
+    last_seat, camels = int(s["players"]) - 1, edition.letters[:RACING]
+    form = re.compile(rf"([0-{last_seat}])([{PILE_LETTERS}])([{camels}]):([^:]*):([^:]*)")
+    for card, text in enumerate(parts):
+        match = form.fullmatch(text)
+        if not match:
+            raise BadText(
+                "text_bad_value",
+                field="cards",
+                value=text,
+                why="a card is seat, w or l, camel:where the camels stood:dice out",
+            )
+        camel = edition.letters.index(match[3])
+        s["card_seat"][card], s["card_pile"][card], s["card_camel"][card] = (
+            int(match[1]),
+            (WINNER, LOSER)[match[2] == "l"],
+            camel + 1,
+        )
+        s["hands"][int(match[1])] &= ~(1 << camel)
+        stood = [re.sub(r"^([0-9]+)", r"\1:", part, count=1) for part in match[4].split(".")]
+        out = [] if match[5] == "-" else read_letters("cards", match[5], edition.dice_letters)
+        if out != sorted(set(out)):
+            raise inconsistent("the dice of a race card stand there once, in the order of their colours")
+        s["card_moment"][card] = pack(read_stacks(edition, stood), sum(1 << die for die in out), int(s["edition"]))
+
+
+# --- stacks of camels ----------------------------------------------------------------------------------------------
 
 
 def camels_of(edition: int) -> int:
@@ -33,7 +212,7 @@ def camels_of(edition: int) -> int:
     return CAMELS if edition == SECOND else RACING
 
 
-def stacks_of(s: Any) -> Stacks:
+def stacks_of(s: np.void) -> Stacks:
     """Return the stacks of camels of a record."""
     everywhere = s["phase"] in (TURN, ROLLING, FINISHED)  # before, space 0 is no place on the track
     standing = zip(s["space"].tolist(), s["height"].tolist(), range(camels_of(s["edition"])), strict=False)
@@ -48,7 +227,7 @@ def gather(places: list[tuple[int, int, int]]) -> Stacks:
     return stacks
 
 
-def set_stacks(s: Any, stacks: Stacks) -> None:
+def set_stacks(s: np.void, stacks: Stacks) -> None:
     """Write stacks of camels into a record without any, refusing what no game comes to."""
     check_camels(s, stacks)
     for space, camels in stacks.items():
@@ -64,8 +243,8 @@ def unpack(moment: int, edition: int) -> tuple[Stacks, int]:
 
 def pack(stacks: Stacks, dice_out: int, edition: int) -> int:
     """Pack a moment; refuse one in which no card can be laid."""
-    check_stacks(stacks, edition, 1, LINE)
-    if dice_out.bit_count() >= LEG:
+    check_stacks(stacks, edition, 1, LAST_SPACE)
+    if dice_out.bit_count() >= DICE_PER_LEG:
         raise inconsistent("a race card was laid when the leg was over")
     moment = dice_out << 8 * CAMELS
     for space, camels in stacks.items():
@@ -74,16 +253,16 @@ def pack(stacks: Stacks, dice_out: int, edition: int) -> int:
     return moment
 
 
-def set_actor(s: Any) -> None:
+def set_actor(s: np.void) -> None:
     """Say who is to act: the seat whose turn it is, chance, or nobody."""
     s["actor"] = s["turn"] if s["phase"] == TURN else OVER if s["phase"] == FINISHED else CHANCE
     s["acting"] = 1 << int(s["turn"]) if s["phase"] == TURN else 0
 
 
-# --- what no game comes to -------------------------------------------------------------------------------------------------------
+# --- what no game comes to -----------------------------------------------------------------------------------------
 
 
-def check(s: Any) -> None:
+def check(s: np.void) -> None:
     """Refuse a state or a view that no game comes to; its camels and dice are each in their place."""
     players, phase = int(s["players"]), int(s["phase"])
     taken = check_tickets(s["tickets"].tolist())
@@ -93,27 +272,27 @@ def check(s: Any) -> None:
     check_clock(s, phase, taken + pairs + laid + int(s["pyramid"].sum()))
     check_cards(s, players)
     paid_later = 0 if phase == FINISHED else taken + pairs + int(s["laid"])
-    most = POUNDS + 8 * (int(s["moves_made"]) - paid_later)  # no move brings a player more than 8
+    most = STARTING_POUNDS + 8 * (int(s["moves_made"]) - paid_later)  # no move brings a player more than 8
     if max(s["pounds"].tolist()) > most:
         raise inconsistent("so many moves do not bring so much money")
 
 
 def check_stacks(stacks: Stacks, edition: int, low: int, high: int) -> None:
     """Refuse camels that are missing, in two places, or off the track."""
-    if sorted(sum(stacks.values(), [])) != list(range(camels_of(edition))):
+    if sorted(chain(*stacks.values())) != list(range(camels_of(edition))):
         raise inconsistent("a camel is missing, or in two places")
     if any(not low <= space <= high for space in stacks):
         raise inconsistent("a camel is off the track")
 
 
-def check_camels(s: Any, stacks: Stacks) -> None:
+def check_camels(s: np.void, stacks: Stacks) -> None:
     """Refuse camels that do not fit the phase."""
     edition, phase = int(s["edition"]), int(s["phase"])
     if phase in (TURN, ROLLING, FINISHED):
         check_finish(stacks, edition, phase == FINISHED and s["ending"] == LINE_CROSSED)
         return
     spaces = {camel: space for space, camels in stacks.items() for camel in camels}
-    up = sorted(sum(stacks.values(), []))
+    up = sorted(chain(*stacks.values()))
     racing = [camel for camel in up if camel < RACING]
     if racing != list(range(len(racing))) or any(not 1 <= spaces[camel] <= 3 for camel in racing):
         raise inconsistent("the camels are set up in the order of their colours, on spaces 1 to 3")
@@ -122,7 +301,7 @@ def check_camels(s: Any, stacks: Stacks) -> None:
             edition != SECOND
             or len(racing) < RACING
             or len(up) > RACING + 1
-            or any(not LINE - 2 <= spaces[crazy] <= LINE for crazy in up[RACING:])
+            or any(not LAST_SPACE - 2 <= spaces[crazy] <= LAST_SPACE for crazy in up[RACING:])
         ):
             raise inconsistent("the crazy camels are set up last, on spaces 14 to 16")
     elif len(up) > len(racing) or (phase == SETTING_UP and len(racing) == RACING):
@@ -132,9 +311,12 @@ def check_camels(s: Any, stacks: Stacks) -> None:
 
 
 def check_finish(stacks: Stacks, edition: int, crossed: bool) -> None:
-    """Refuse camels beyond the line, unless one unit crossed it and ended the race; a crazy camel leads it backwards, a racing one forward."""
-    check_stacks(stacks, edition, -2, LINE + 3)
-    beyond = [space for space in stacks if not 1 <= space <= LINE]
+    """Refuse camels beyond the line, unless one unit crossed it and ended the race.
+
+    A crazy camel leads the unit backwards, a racing one forward.
+    """
+    check_stacks(stacks, edition, -2, LAST_SPACE + 3)
+    beyond = [space for space in stacks if not 1 <= space <= LAST_SPACE]
     if len(beyond) != crossed or any((stacks[space][0] in (WHITE, BLACK)) != (space < 1) for space in beyond):
         raise inconsistent("the race ends when one unit crosses the line, led by a camel that runs that way")
 
@@ -147,10 +329,10 @@ def check_tickets(stacks: list[list[int]]) -> int:
     return sum(map(len, taken))
 
 
-def check_pyramid(s: Any, phase: int) -> None:
+def check_pyramid(s: np.void, phase: int) -> None:
     """Refuse dice that do not fit the pyramid tickets."""
     out = int(s["dice_out"]).bit_count()
-    if int(s["pyramid"].sum()) != out + (phase == ROLLING) or out >= LEG:
+    if int(s["pyramid"].sum()) != out + (phase == ROLLING) or out >= DICE_PER_LEG:
         raise inconsistent("every pyramid ticket brings out a die, and the fifth one ends the leg")
 
 
@@ -168,14 +350,14 @@ def check_partners(partners: list[int], allowed: bool) -> int:
 def check_tiles(tiles: list[int], camels: set[int]) -> int:
     """Refuse tiles off their spaces, on a camel, or next to each other (C1-10); return how many lie on the track."""
     spaces = sorted(abs(tile) for tile in tiles if tile)
-    if any(not 2 <= space <= LINE or space in camels for space in spaces):
+    if any(not 2 <= space <= LAST_SPACE or space in camels for space in spaces):
         raise inconsistent("a tile lies on a space from 2 to 16 without a camel")
     if any(far - near < 2 for near, far in pairwise(spaces)):
         raise inconsistent("two tiles lie next to each other")
     return len(spaces)
 
 
-def check_clock(s: Any, phase: int, in_leg: int) -> None:
+def check_clock(s: np.void, phase: int, in_leg: int) -> None:
     """Refuse counts that do not fit each other: all that lies there took a move, and every leg five."""
     moves, leg, laid = int(s["moves_made"]), int(s["leg"]), int(s["laid"])
     if phase in (SETTING_UP, STACKING, SETTING_CRAZY) and (leg != 1 or s["turn"] or in_leg or laid):
@@ -188,13 +370,13 @@ def check_clock(s: Any, phase: int, in_leg: int) -> None:
         in_leg = int(s["ending"] == LINE_CROSSED)
     elif moves >= MAX_MOVES:
         raise inconsistent("the game would be over")
-    if moves < in_leg + laid + LEG * (leg - 1):
+    if moves < in_leg + laid + DICE_PER_LEG * (leg - 1):
         raise inconsistent("so few moves do not bring so many tickets, tiles, cards and legs")
     if leg == 1 and s["starter"]:
         raise inconsistent("seat 0 begins the first leg")
 
 
-def check_cards(s: Any, players: int) -> None:
+def check_cards(s: np.void, players: int) -> None:
     """Refuse race cards that their owners do not have; a view does not know all of them."""
     laid = int(s["laid"])
     seats, camels = s["card_seat"][:laid].tolist(), s["card_camel"][:laid].tolist()

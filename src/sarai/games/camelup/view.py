@@ -1,46 +1,37 @@
-"""What a player of Camel Up knows (C1-20), and a state drawn from it."""
+"""What a player of Camel Up knows (C1-20), a state drawn from it, and a view as plain data."""
 
-from typing import Annotated, Any
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
 
 from sarai.core.kernels.bits import count_bits, first_bit
-from sarai.core.kernels.compile import Array, Rec, kernel
-from sarai.core.kernels.dtype import I1, record
+from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.kernels.rng import below
 from sarai.core.position_text import within
 from sarai.games.camelup.edition import EDITIONS, PILES, Edition
 from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
-from sarai.games.camelup.table import (
+from sarai.games.camelup.setup import has_partnerships
+from sarai.games.camelup.state import (
     ALL_CARDS,
-    CARDS,
     FINISHED,
     GREY,
-    LINE,
+    LAST_SPACE,
+    MOST_CARDS,
     PHASES,
     RACING,
-    SEATS,
     SECOND,
-    SIX,
-    STACKS,
+    TICKET_WORTH,
+    TICKETS_PER_CAMEL,
     WHITE,
-    WORTH,
-    PublicRecord,
+    StateRecord,
+    ViewRecord,
     copy_public,
 )
 
 
-class ViewRecord(PublicRecord):
-    """What a seat knows."""
-
-    seat: I1
-    card_camel: Annotated[Array, "i1", CARDS]  # the own ones; all of them when the game is over
-    hands: Annotated[Array, "i1", SEATS]  # likewise
-
-
-VIEW = record("camelup_view", ViewRecord)
-
-
 @kernel
-def look(state: Rec, seat: int, view: Rec) -> None:
+def look(state: StateRecord, seat: int, view: ViewRecord) -> None:
     """Write what a seat knows: the table and its own race cards; when the game is over, all race cards."""
     copy_public(state, view)
     view.seat = seat
@@ -53,8 +44,8 @@ def look(state: Rec, seat: int, view: Rec) -> None:
 
 
 @kernel
-def sample(view: Rec, rng: Array, state: Rec) -> None:
-    """Draw a state: every race card laid by somebody else is any of those its owner still had."""
+def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
+    """Draw a state: every race card that another seat laid is any of those it still had."""
     copy_public(view, state)
     for seat in range(view.players):
         state.hands[seat] = ALL_CARDS
@@ -70,10 +61,10 @@ def sample(view: Rec, rng: Array, state: Rec) -> None:
         state.card_camel[card] = camel + 1
 
 
-# --- as plain data ---------------------------------------------------------------------------------------------------------------
+# --- as plain data -------------------------------------------------------------------------------------------------
 
 
-def view_json(cell: Array) -> dict[str, Any]:
+def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON."""
     v = cell[0]
     edition, players, me = EDITIONS[v["edition"]], int(v["players"]), int(v["seat"])
@@ -101,7 +92,7 @@ def view_json(cell: Array) -> dict[str, Any]:
         else None,
         "cards": [json_card(v, edition, card) for card in range(laid)],
         "cards_left": [RACING - laid_by.count(seat) for seat in seats],
-        "hand": None if me < 0 else [name for camel, name in enumerate(edition.camels[:RACING]) if held >> camel & 1],
+        "hand": None if me < 0 else [name for camel, name in enumerate(edition.racing_camels) if held >> camel & 1],
     }
 
 
@@ -118,7 +109,7 @@ def json_die(edition: Edition, die: int, shown: int) -> dict[str, Any]:
 
 def json_tickets(edition: Edition, number: int, owners: list[list[int]]) -> dict[str, list[dict[str, Any]]]:
     """Return every stack of betting tickets from the top, with who took them."""
-    worth = WORTH[number, : STACKS[number]].tolist()
+    worth = TICKET_WORTH[number, : TICKETS_PER_CAMEL[number]].tolist()
     return {
         name: [
             {"worth": pounds, "owner": owner - 1 if owner else None}
@@ -128,8 +119,8 @@ def json_tickets(edition: Edition, number: int, owners: list[list[int]]) -> dict
     }
 
 
-def json_card(v: Any, edition: Edition, card: int) -> dict[str, Any]:
-    """Return a race card: who laid it on which pile, its camel if the view knows it, and what the track was like then."""
+def json_card(v: np.void, edition: Edition, card: int) -> dict[str, Any]:
+    """Return a race card: who laid it on which pile, its camel if known, and what the track was like then."""
     stacks, out = unpack(int(v["card_moment"][card]), int(v["edition"]))
     camel = int(v["card_camel"][card])
     return {
@@ -141,6 +132,22 @@ def json_card(v: Any, edition: Edition, card: int) -> dict[str, Any]:
     }
 
 
+def ranking(view: Mapping[str, Any]) -> list[str]:
+    """Return the racing camels on the track of a view's JSON, the first one first."""
+    racing = view["tickets"]
+    return [name for stack in reversed(view["camels"]) for name in reversed(stack["camels"]) if name in racing]
+
+
+def hidden_purses(view: Mapping[str, Any]) -> Collection[int]:
+    """Return the seats whose pounds people who are shown a view's JSON may not see."""
+    if view["options"]["money"] != "hidden" or view["phase"] == "over":
+        return ()
+    return [seat for seat in range(view["players"]) if seat != view["seat"]]
+
+
+# --- … and back ----------------------------------------------------------------------------------------------------
+
+
 def seat_or_none(value: object, players: int) -> int:
     """Return 1 + a seat, 0 for none."""
     return 0 if value is None else within(value, 0, players - 1) + 1
@@ -149,19 +156,20 @@ def seat_or_none(value: object, players: int) -> int:
 def read_stacks(edition: Edition, data: list[dict[str, Any]]) -> Stacks:
     """Read stacks of camels."""
     stacks = {
-        within(stack["space"], -2, LINE + 3): [edition.camels.index(name) for name in stack["camels"]] for stack in data
+        within(stack["space"], -2, LAST_SPACE + 3): [edition.camels.index(name) for name in stack["camels"]]
+        for stack in data
     }
     if len(stacks) != len(data) or not all(stacks.values()):
         raise ValueError("a space stands there twice, or without camels")
     return stacks
 
 
-def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
+def read_view(edition_number: int, cell: Cell, data: dict[str, Any]) -> None:
     """Fill a view from its JSON, refusing what no game comes to."""
     v, edition, players = cell[0], EDITIONS[edition_number], int(data["players"])
     actor, acting = int(v["actor"]), int(v["acting"])
     v["edition"] = edition_number
-    v["partnerships"] = edition_number == SECOND and players >= SIX and data["options"]["partnerships"] == "auto"
+    v["partnerships"] = edition_number == SECOND and has_partnerships(players, data["options"])
     v["phase"] = PHASES.index(data["phase"])
     for name, field, high in (("ending", "ending", 2), ("moves_made", "moves_made", 100_000), ("leg", "leg", 10_000)):
         v[field] = within(data[name], 0, high)
@@ -174,10 +182,10 @@ def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
         v["dice_out"] |= 1 << die
     for seat, tile in zip(range(players), data["tiles"], strict=True):
         v["tiles"][seat] = (
-            0 if tile is None else within(tile["space"], 2, LINE) * (1, -1)[edition.sides.index(tile["side"])]
+            0 if tile is None else within(tile["space"], 2, LAST_SPACE) * (1, -1)[edition.sides.index(tile["side"])]
         )
-    for camel, name in enumerate(edition.camels[:RACING]):
-        for place, ticket in zip(range(STACKS[edition_number]), data["tickets"][name], strict=True):
+    for camel, name in enumerate(edition.racing_camels):
+        for place, ticket in zip(range(TICKETS_PER_CAMEL[edition_number]), data["tickets"][name], strict=True):
             v["tickets"][camel, place] = seat_or_none(ticket["owner"], players)
     for seat, count, pounds in zip(range(players), data["pyramid_tickets"], data["pounds"], strict=True):
         v["pyramid"][seat], v["pounds"][seat] = within(count, 0, 5), within(pounds, 0, 100_000)
@@ -191,9 +199,9 @@ def read_view(edition_number: int, cell: Array, data: dict[str, Any]) -> None:
     check(v)
 
 
-def read_cards(v: Any, edition: Edition, cards: list[dict[str, Any]], players: int) -> None:
+def read_cards(v: np.void, edition: Edition, cards: list[dict[str, Any]], players: int) -> None:
     """Read the race cards laid: those of the seat itself are known, the others when the game is over and not before."""
-    v["laid"] = within(len(cards), 0, CARDS)
+    v["laid"] = within(len(cards), 0, MOST_CARDS)
     shown = [seat for seat in range(players) if seat == v["seat"] or v["phase"] == FINISHED]
     for seat in shown:
         v["hands"][seat] = ALL_CARDS

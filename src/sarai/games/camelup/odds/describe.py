@@ -1,4 +1,4 @@
-"""A table of Camel Up described by people: the part of a position that odds need, in one line or asked for step by step."""
+"""A position of Camel Up described by people: what odds need of it, in one line or asked for step by step."""
 
 import re
 from collections.abc import Callable
@@ -7,14 +7,14 @@ from sarai.core.errors import BadText
 from sarai.core.game import Game
 from sarai.core.position_text import Fields
 from sarai.core.state import State
-from sarai.games.camelup.edition import EDITIONS, GREY_LETTER, Edition
-from sarai.games.camelup.table import LINE, RACING, SEATS, SIX, WHITE
+from sarai.games.camelup.edition import GREY_LETTER, Edition, edition_of
+from sarai.games.camelup.state import LAST_SPACE, MOST_PLAYERS, PARTNERSHIPS_FROM, RACING, WHITE
 
-Question = Callable[[str], str]
-Sentence = Callable[[str], None]
+Ask = Callable[[str], str]  # a question, and what was answered
+Tell = Callable[[str], None]
 
-# What a description may leave out: nothing of it changes any odds but the tickets, which are there if nobody says that they were taken.
-REST = {
+# What a description may leave out; of all this only tickets change odds, and unmentioned ones are not taken.
+DEFAULT_FIELDS = {
     "phase": "turn",
     "moves": "1000",
     "leg": "1",
@@ -26,13 +26,13 @@ REST = {
 }
 
 
-def edition_of(game: Game) -> Edition:
+def edition_of_game(game: Game) -> Edition:
     """Return the edition that a game is."""
-    return EDITIONS[int(game.start(game.players[0])._cell["edition"][0])]
+    return edition_of(game.start(game.players[0])._cell)
 
 
-def complete(game: Game, text: str) -> State:
-    """Return the state that a position text describes of which all but the camels may be missing; BadText if it describes none.
+def complete_position(game: Game, text: str) -> State:
+    """Return the state of a position text in which all but the camels may be missing; BadText if it describes none.
 
     Without `players`, the tiles are those on the track, and belong to others than the player whose turn it is.
     """
@@ -40,14 +40,14 @@ def complete(game: Game, text: str) -> State:
     fields = Fields(text if not words or "=" not in words[0] else f"{game.id} {text}")
     if fields.game != game.id:
         raise BadText("text_other_game", found=fields.game, game=game.id)
-    edition, given = edition_of(game), fields.left
+    edition, given = edition_of_game(game), fields.left
     if "camels" not in given:
         raise BadText("text_missing_field", field="camels")
     given["camels"] = spell_camels(edition, given["camels"])
     given["dice"] = spell_dice(edition, given.get("dice", "-"))
     if "players" not in given:
         tiles = [tile for tile in given.get("tiles", "-").split(",") if tile != "-"]
-        seats = ["-"] * (len(tiles) < SEATS) + tiles
+        seats = ["-"] * (len(tiles) < MOST_PLAYERS) + tiles
         given["tiles"] = ",".join(seats + ["-"] * (game.players[0] - len(seats)))
         given["players"] = str(given["tiles"].count(",") + 1)
     if given["players"] in map(str, game.players):  # otherwise it is refused below
@@ -56,9 +56,9 @@ def complete(game: Game, text: str) -> State:
         given.setdefault("tiles", ",".join("-" * players))
         given.setdefault("pyramid", ",".join([str(out), *"0" * (players - 1)]))
         given.setdefault("pounds", ",".join("3" * players))
-        if players >= SIX and len(edition.camels) > RACING and "partners" not in given:
+        if players >= PARTNERSHIPS_FROM and edition.has_crazy_camels and "partners" not in given:
             given["partnerships"] = "off"
-    return game.parse(" ".join([game.id, *(f"{name}={value}" for name, value in (REST | given).items())]))
+    return game.parse(" ".join([game.id, *(f"{name}={value}" for name, value in (DEFAULT_FIELDS | given).items())]))
 
 
 def spell(edition: Edition, text: str) -> str:
@@ -77,10 +77,10 @@ def spell_camels(edition: Edition, text: str) -> str:
 
 
 def spell_dice(edition: Edition, text: str) -> str:
-    """Return the dice that are out with the number that each must show in a position; which one it is changes no odds."""
+    """Return the dice that are out, each with a number, as a position needs it; the number changes no odds."""
     if text in ("", "-"):
         return "-"
-    grey = edition.letters[WHITE] if len(edition.camels) > RACING else GREY_LETTER
+    grey = edition.letters[WHITE] if edition.has_crazy_camels else GREY_LETTER
     dice = [
         grey + die[1:] if die[:1].lower() == GREY_LETTER else spell(edition, die[:1]) + die[1:]
         for die in text.replace(",", ".").split(".")
@@ -88,32 +88,33 @@ def spell_dice(edition: Edition, text: str) -> str:
     return ".".join(die if die[1:] else f"{die}1" for die in dice)
 
 
-# --- step by step ----------------------------------------------------------------------------------------------------------------
+# --- step by step ----------------------------------------------------------------------------------------------------
 
 
 class Description:
-    """What was said about a table so far."""
+    """What was answered about a position so far."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.edition = edition_of(game)
-        self.said = {"camels": "", "dice": "-", "others": "", "own": "-", "tickets": REST["tickets"]}
+        self.edition = edition_of_game(game)
+        self.answers = {"camels": "", "dice": "-", "others": "", "own": "-", "tickets": DEFAULT_FIELDS["tickets"]}
 
-    def state(self, **also: str) -> State:
-        """Return the position, with something more; BadText if it is none."""
-        said = self.said | also
-        tiles = [said["own"], *said["others"].split()]
+    def state(self, **more: str) -> State:
+        """Return the position of the answers and some more of them; BadText if it is none."""
+        answers = self.answers | more
+        tiles = [answers["own"], *answers["others"].split()]
         tiles += ["-"] * (self.game.players[0] - len(tiles))
-        return complete(
-            self.game,
-            f"players={len(tiles)} tiles={','.join(tiles)} camels={said['camels']} dice={said['dice']} tickets={said['tickets']}",
+        seats = f"players={len(tiles)} tiles={','.join(tiles)}"
+        return complete_position(
+            self.game, f"{seats} camels={answers['camels']} dice={answers['dice']} tickets={answers['tickets']}"
         )
 
     def steps(self) -> list[tuple[str, str, Callable[[str], str]]]:
         """Return what is asked for after the camels: its name, the question, and how an answer is read."""
         edition = self.edition
-        letters = f"as letters{f', {GREY_LETTER} for the grey one' if len(edition.camels) > RACING else ''}"
+        letters = f"as letters{f', {GREY_LETTER} for the grey one' if edition.has_crazy_camels else ''}"
         tile, (plus, minus) = edition.tile, edition.sides
+        two_tickets = f"{edition.letters[0]}2 for two of {edition.camels[0]}"
         return [
             (
                 "dice",
@@ -128,7 +129,7 @@ class Description:
             ("own", f"Your own {tile} (Enter: not on the track):", lambda answer: answer or "-"),
             (
                 "tickets",
-                f"{edition.ticket.capitalize()}s taken, {edition.letters[0]}2 for two of {edition.camels[0]} (Enter: none):",
+                f"{edition.ticket.capitalize()}s taken, {two_tickets} (Enter: none):",
                 self.read_tickets,
             ),
         ]
@@ -138,12 +139,12 @@ class Description:
         stacks = dict(stood)
         for part in answer.replace(",", " ").split():
             match = re.fullmatch(r"([0-9]{1,2}):?([^\W\d_]+)", part)
-            if not match or not 1 <= int(match[1]) <= LINE or int(match[1]) in stacks:
+            if not match or not 1 <= int(match[1]) <= LAST_SPACE or int(match[1]) in stacks:
                 raise BadText(
                     "text_bad_value",
                     field="camels",
                     value=part,
-                    why=f"it is a space from 1 to {LINE}, each once, and its camels",
+                    why=f"it is a space from 1 to {LAST_SPACE}, each once, and its camels",
                 )
             stacks[int(match[1])] = spell(self.edition, match[2])
         placed = "".join(stacks.values())
@@ -172,35 +173,35 @@ class Description:
         return "/".join("0" * count or "-" for count in taken.values())
 
 
-def ask(game: Game, question: Question, say: Sentence) -> State:
+def ask_position(game: Game, ask: Ask, tell: Tell) -> State:
     """Ask for camels, dice, tiles and tickets until they are a position."""
     description = Description(game)
-    ask_camels(description, question, say)
-    for name, prompt, read in description.steps():
+    ask_camels(description, ask, tell)
+    for name, question, read in description.steps():
         while True:
             try:
-                said = read(question(prompt))
-                description.state(**{name: said})
+                answer = read(ask(question))
+                description.state(**{name: answer})
             except BadText as error:
-                say(str(error))
+                tell(str(error))
             else:
-                description.said[name] = said
+                description.answers[name] = answer
                 break
     return description.state()
 
 
-def ask_camels(description: Description, question: Question, say: Sentence) -> None:
+def ask_camels(description: Description, ask: Ask, tell: Tell) -> None:
     """Ask for stacks until every camel stands somewhere."""
     edition, stacks = description.edition, dict[int, str]()
-    say(
+    tell(
         "Camels: "
         + ", ".join(f"{letter} {name}" for letter, name in zip(edition.letters, edition.camels, strict=True))
         + ". Begin again with 0."
     )
     while missing := [letter for letter in edition.letters if letter not in "".join(stacks.values())]:
-        answer = question(f"Where do {' '.join(missing)} stand, from the bottom, like 3:{edition.letters[:2]}?")
+        answer = ask(f"Where do {' '.join(missing)} stand, from the bottom, like 3:{edition.letters[:2]}?")
         try:
             stacks = {} if answer == "0" else description.read_stacks(answer, stacks)
         except BadText as error:
-            say(str(error))
-    description.said["camels"] = ",".join(f"{space}:{camels}" for space, camels in stacks.items())
+            tell(str(error))
+    description.answers["camels"] = ",".join(f"{space}:{camels}" for space, camels in stacks.items())

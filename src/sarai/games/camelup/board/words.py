@@ -1,15 +1,18 @@
-"""What stands on the board of Camel Up in words, in a viewer's language and an edition's terms."""
+"""The words on the board of Camel Up and above it, in a viewer's language and an edition's terms."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sarai.core.board import Prompt
 from sarai.core.messages import Say
 from sarai.games.camelup.edition import EDITIONS
+from sarai.games.camelup.state import FIRST, MOST_PLAYERS, PARTNER, PYRAMID, TILE, WIN
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """An edition's names and a board's phrases; one object per edition and language, so fragments can be memoised by it."""
+    """An edition's names and a board's phrases; one object per edition and language, so that fragments are memoised."""
 
     order: tuple[str, ...]  # the camels by their English names, which are keys of the view
     letters: str
@@ -60,12 +63,21 @@ class Words:
     players: str
     wins: str
     tile_at_home: str
+    bet_on_leg: str
+    lay_tile: str
+    bet_on_race: str
+    take_partner: str
+    roll_die: str
+    comma: str
+    or_last: str
+    your_turn: str
+    waiting: str
 
 
 @lru_cache(maxsize=32)
 def words_of(edition: int, say: Say) -> Words:
-    """Return the words of an edition in a language, safe in markup when `say` is."""
-    box, first = EDITIONS[edition], edition == 0
+    """Return the words of an edition in a language."""
+    box, first = EDITIONS[edition], edition == FIRST
     camels = {
         "blue": say("blue camel"),
         "green": say("green camel"),
@@ -144,4 +156,27 @@ def words_of(edition: int, say: Say) -> Words:
         players=say("the players"),
         wins=say("wins"),
         tile_at_home=say("tile not laid"),
+        bet_on_leg=say("bet on the leg"),
+        lay_tile=say("lay your tile"),
+        bet_on_race=say("bet on the race"),
+        take_partner=say("take a partner"),
+        roll_die=say("roll"),
+        comma=say(", "),
+        or_last=say("{things} or {last}"),
+        your_turn=say("Your turn: {what}."),
+        waiting=say("Waiting for {names} to bet, lay a tile or roll."),
     )
+
+
+def prompt(moves: Sequence[int], words: Words) -> Prompt:
+    """Return what the status line says: what kinds of moves there are, and what others are waited for."""
+    kinds = (
+        (words.bet_on_leg, range(TILE)),
+        (words.lay_tile, range(TILE, PYRAMID)),
+        (words.bet_on_race, range(WIN, PARTNER)),
+        (words.take_partner, range(PARTNER, PARTNER + MOST_PLAYERS)),
+        (words.roll_die, range(PYRAMID, WIN)),
+    )
+    *first, last = [kind for kind, ids in kinds if any(move in ids for move in moves)] or [""]
+    what = words.or_last.format(things=words.comma.join(first), last=last) if first else last
+    return Prompt(words.your_turn.format(what=what), words.waiting)

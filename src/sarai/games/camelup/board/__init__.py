@@ -1,0 +1,171 @@
+"""The board of Camel Up on a page, both editions: the track, the bets, the piles, the players, the own tile and cards."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+from sarai.core.board import Board, Pick, Prompt, Scene
+from sarai.core.markup import EMPTY, join, markup
+from sarai.core.messages import Say
+from sarai.games.camelup.board.art import BLANKET, COAT, symbols
+from sarai.games.camelup.board.panels import hand, piles, seats, tents
+from sarai.games.camelup.board.track import VIEW_BOX, camels, court, places, scenery, stack_words, tiles
+from sarai.games.camelup.board.words import Words, prompt, words_of
+from sarai.games.camelup.edition import edition_number
+from sarai.games.camelup.notation import side_of, space_of
+from sarai.games.camelup.state import BET, LOSE, PARTNER, PYRAMID, RACING, TILE, WIN
+from sarai.games.camelup.view import hidden_purses, ranking
+
+
+def render(scene: Scene) -> Board:
+    """Render what a player, or a spectator, sees."""
+    view, edition = scene.view, edition_number(scene.view["tickets"])
+    words = words_of(edition, scene.say)
+    possible = possible_moves(tuple(scene.moves), words)
+    parts = {
+        "court": court(view, words, scene.news, "pyramid" in possible.spots),
+        "tiles": tiles(view, scene.names, edition, words, scene.news),
+        "camels": camels(view, words, scene.news),
+        "places": possible.places,
+        "tents": tents(view, words, possible.spots),
+        "hand": hand(view, edition, words, possible.pick_ids),
+        "piles": piles(view, scene.names, words, scene.news, possible.later_spots),
+        "seats": seats(view, scene.names, words, scene.news, possible.spots),
+    }
+    return Board(
+        frame(edition, scene.say),
+        parts,
+        possible.choices,
+        possible.picks,
+        summary(view, scene.names, words),
+        possible.prompt,
+    )
+
+
+# --- moves ---------------------------------------------------------------------------------------------------------
+
+Choices = dict[str, dict[str, int]]
+
+
+class PossibleMoves(NamedTuple):
+    """A viewer's legal moves as the parts of a board need them."""
+
+    choices: Choices
+    spots: frozenset[str]  # that need nothing picked first
+    later_spots: frozenset[str]  # that need something
+    pick_ids: frozenset[str]
+    picks: tuple[Pick, ...]
+    places: Markup
+    prompt: Prompt
+
+
+@lru_cache(maxsize=4096)
+def possible_moves(moves: tuple[int, ...], words: Words) -> PossibleMoves:
+    """Sort legal moves out for rendering."""
+    choices = choices_of(moves, words)
+    spaces = sorted({space_of(move) for move in moves if TILE <= move < PYRAMID})
+    return PossibleMoves(
+        choices=choices,
+        spots=frozenset(choices.get("", {})),
+        later_spots=frozenset(spot for pick, found in choices.items() if pick for spot in found),
+        pick_ids=frozenset(choices) - {""},
+        picks=picks_of(choices, words),
+        places=places(spaces, words),
+        prompt=prompt(moves, words),
+    )
+
+
+def choices_of(moves: Sequence[int], words: Words) -> Choices:
+    """Return which move a spot means, by what is picked first.
+
+    Bets, the pyramid and partners need no pick; a tile's space comes after its side, a race card's pile after the card.
+    """
+    choices: Choices = {}
+    for move in moves:
+        pick = ""
+        if move < TILE:
+            spot = f"bet-{words.order[move - BET]}"
+        elif move < PYRAMID:
+            pick, spot = f"side-{side_of(move)}", f"space-{space_of(move)}"
+        elif move == PYRAMID:
+            spot = "pyramid"
+        elif move < PARTNER:
+            pick, spot = f"card-{words.order[(move - WIN) % RACING]}", "pile-winner" if move < LOSE else "pile-loser"
+        else:
+            spot = f"partner-{move - PARTNER}"
+        choices.setdefault(pick, {})[spot] = move
+    return choices
+
+
+def picks_of(choices: Choices, words: Words) -> tuple[Pick, ...]:
+    """Return what can be picked, with its name."""
+    sides = [Pick(f"side-{side}", words.side_do.format(side=words.side_names[side])) for side in range(2)]
+    cards = [Pick(f"card-{name}", words.card_do.format(camel=words.camels[name])) for name in words.order[:RACING]]
+    return tuple(pick for pick in sides + cards if pick.id in choices)
+
+
+# --- around the parts ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def frame(edition: int, say: Say) -> Markup:
+    """Return what stays the same all game."""
+    return markup(
+        '<div class="board camelup">{symbols}<div class="table">'
+        '<div class="left"><div class="track" dir="ltr">'
+        '<svg viewBox="{view_box}">{scenery}<!--court--><!--places--><!--tiles--><!--camels--></svg></div>'
+        '<!--hand--></div><div class="right"><section class="bets">'
+        '<p class="title">{title}</p><!--tents--></section><!--piles--><!--seats--></div></div></div>',
+        symbols=symbols(),
+        view_box=VIEW_BOX,
+        scenery=scenery(say),
+        title=words_of(edition, say).tickets,
+    )
+
+
+def summary(view: Mapping[str, Any], names: Sequence[str], words: Words) -> Markup:
+    """Tell the position in words."""
+    order = ", ".join([words.camels[name] for name in ranking(view)])
+    stacks = [stack_words(stack["space"], tuple(stack["camels"]), words) for stack in view["camels"]]
+    hidden, pounds = hidden_purses(view), view["pounds"]
+    purses = [
+        f"{name}, {words.pounds_hidden if seat in hidden else words.pounds.format(pounds=pounds[seat])}"
+        for seat, name in enumerate(names)
+    ]
+    return escape(". ".join([words.leg.format(leg=view["leg"]), *([order] if order else []), *stacks, *purses]) + ".")
+
+
+def icon(game_id: str) -> Markup:
+    """Render the picture for the front page: a stack of camels; in the second edition the upper one is crazy."""
+    coats = (
+        (("blue", 1, 0), ("orange", 1, 1), ("green", 1, 2))
+        if game_id.endswith("2014")
+        else (("red", 1, 0), ("purple", 1, 1), ("black", -1, 2))
+    )
+    cloth = markup(
+        '<path class="camelup-blanket" d="{blanket}"/><path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>',
+        blanket=BLANKET,
+    )
+    stack = join(
+        markup(
+            '<g class="coat-{name}" transform="translate(70 {y}) scale({way} .95)">'
+            '<path class="camelup-tail" d="M-33 -28C-38 -25 -39 -19 -37 -14"/><path class="camelup-coat" d="{coat}"/>'
+            '{cloth}<circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/></g>',
+            name=name,
+            y=106 - 24 * height,
+            way=way * 0.95,
+            coat=COAT,
+            cloth=cloth if height == 2 else EMPTY,
+        )
+        for name, way, height in coats
+    )
+    return markup(
+        '<svg class="icon camelup" viewBox="0 0 160 120" aria-hidden="true">'
+        '<rect class="ground" x="-160" width="480" height="120"/>'
+        '<circle class="camelup-sun" cx="30" cy="28" r="13"/><path class="stone-left" d="M112 30L66 106H122Z"/>'
+        '<path class="stone-right" d="M112 30L158 106H122Z"/>'
+        '<path class="dune" d="M-160 106H320V120H-160Z"/>{stack}</svg>',
+        stack=stack,
+    )

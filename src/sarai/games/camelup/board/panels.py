@@ -1,0 +1,357 @@
+"""What lies around the track of Camel Up: the bets, the two piles, the players, and the own tile and race cards."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from sarai.core.events import Event
+from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.games.camelup.board.art import disc, laid_card, race_card, small, ticket, tile
+from sarai.games.camelup.board.words import Words
+from sarai.games.camelup.edition import PILES
+from sarai.games.camelup.view import hidden_purses, ranking
+
+PILE_SIGNS = {  # a crown, and a broken one upside down
+    "winner": "M3 15.5L2 5L7 9L10 3L13 9L18 5L17 15.5Z",
+    "loser": "M3 4.5L2 15L7 11L10 17L13 11L18 15L17 4.5Z",
+}
+IMAGE = Markup('role="img"')
+PILES_TAG, END, LIST_END = Markup('<div id="piles" class="piles">'), Markup("</div>"), Markup("</ul>")
+
+
+def letter_of(name: str, words: Words) -> str:
+    """Return a camel's letter."""
+    return words.letters[words.order.index(name)]
+
+
+def button(kind: str, id: str) -> Markup:
+    """Return the attributes of a spot or a pick that can be chosen."""
+    return markup('role="button" data-{kind}="{id}"', kind=kind, id=id)
+
+
+# --- bets on the leg -----------------------------------------------------------------------------------------------
+
+
+def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> Markup:
+    """Render the stacks of betting tickets with what is left, and every camel's place in the race."""
+    order = ranking(view)
+    rendered = [
+        tent(
+            name,
+            tuple([each["worth"] for each in tickets if each["owner"] is None]),
+            order.index(name) + 1 if name in order else 0,
+            f"bet-{name}" in spots,
+            words,
+        )
+        for name, tickets in view["tickets"].items()
+    ]
+    return join([tents_tag(words), *rendered, END])
+
+
+@lru_cache(maxsize=32)
+def tents_tag(words: Words) -> Markup:
+    """Return the start tag around the stacks of betting tickets."""
+    return markup('<div id="tents" class="tents" role="group" aria-label="{label}" dir="ltr">', label=words.tickets)
+
+
+@lru_cache(maxsize=2048)
+def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) -> Markup:
+    """Render a stack of betting tickets; the top one can be taken."""
+    camel = words.camels[name]
+    label = (words.stack_left if left else words.stack_gone).format(camel=camel, left=", ".join(map(str, left)))
+    if rank:
+        label += f"; {words.rank.format(place=rank)}"
+    if spot:
+        label = f"{words.bet.format(camel=camel, worth=left[0])}; {label}"
+    return markup(
+        '<div class="tent coat-{name}{classes}" id="tent-{name}" {role} aria-label="{label}">'
+        '{ticket}<span class="rest">{rank}{rest}</span></div>',
+        name=name,
+        classes=classes(spot=spot, empty=not left),
+        role=button("spot", f"bet-{name}") if spot else IMAGE,
+        label=label,
+        ticket=ticket(name, letter_of(name, words), left[0] if left else 0, len(left)),
+        rank=markup('<b class="rank">{rank}.</b>', rank=rank) if rank else EMPTY,
+        rest=" ".join(map(str, left[1:])) or "–",
+    )
+
+
+# --- the piles -----------------------------------------------------------------------------------------------------
+
+
+def piles(
+    view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
+) -> Markup:
+    """Render both piles of race cards in the order of laying: their owners, and the camels the viewer knows."""
+    fresh = {event.args["pile"] for event in news if event.key.startswith("laid_card")}
+    laid: dict[str, list[tuple[int, str]]] = {which: [] for which in PILES}
+    for card in view["cards"]:
+        laid[card["pile"]].append((card["seat"], card["camel"] or ""))
+    owners = tuple(names)
+    rendered = [
+        pile(which, tuple(cards), owners, which in fresh, f"pile-{which}" in spots, words)
+        for which, cards in laid.items()
+    ]
+    return join([PILES_TAG, *rendered, END])
+
+
+@lru_cache(maxsize=4096)
+def pile(
+    which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...], fresh: bool, spot: bool, words: Words
+) -> Markup:
+    """Render a pile; a picked card can be laid on it."""
+    title = words.winner if which == "winner" else words.loser
+    listed = ", ".join(f"{names[seat]}: {words.camels[camel] if camel else words.unknown}" for seat, camel in cards)
+    label = words.pile_holds.format(pile=title, cards=listed or "–")
+    last = len(cards) - 1
+    slips = [slip(which, at, seat, camel, fresh and at == last, words) for at, (seat, camel) in enumerate(cards)]
+    return markup(
+        '<div class="pile {which}{classes}" id="pile-{which}" {role} aria-label="{label}"><span class="title">'
+        '<svg class="small sign-{which}" viewBox="0 0 20 20" aria-hidden="true"><path d="{sign}"/></svg>{title}</span>'
+        '<span class="laid-cards">{slips}</span></div>',
+        which=which,
+        classes=classes(spot=spot),
+        role=button("spot", f"pile-{which}") if spot else IMAGE,
+        label=f"{label}; {words.pile_do}" if spot else label,
+        sign=PILE_SIGNS[which],
+        title=title,
+        slips=join(slips),
+    )
+
+
+@lru_cache(maxsize=4096)
+def slip(which: str, at: int, seat: int, camel: str, fresh: bool, words: Words) -> Markup:
+    """Render a race card in its place on a pile."""
+    return markup(
+        '<span class="slot{classes}" id="{which}-{at}">{card}</span>',
+        classes=classes(new=fresh),
+        which=which,
+        at=at,
+        card=laid_card(seat, camel, letter_of(camel, words) if camel else ""),
+    )
+
+
+# --- the own tile and cards ----------------------------------------------------------------------------------------
+
+
+def hand(view: Mapping[str, Any], edition: int, words: Words, picks: frozenset[str]) -> Markup:
+    """Render the own tile's two sides and the own race cards: what is picked first."""
+    if view["hand"] is None or view["phase"] == "over":
+        return Markup('<div id="hand" class="hand" hidden="hidden"></div>')
+    lain = view["tiles"][view["seat"]]
+    return hand_of(tuple(view["hand"]), lain["space"] if lain else 0, edition, words, picks)
+
+
+@lru_cache(maxsize=8192)
+def hand_of(cards: tuple[str, ...], lain: int, edition: int, words: Words, picks: frozenset[str]) -> Markup:
+    """Render the own tile and cards, by what they depend on."""
+    held = join(own_card(name, f"card-{name}" in picks, words) for name in cards)
+    return markup(
+        '<div id="hand" class="hand"><div class="own-tile" role="group" aria-labelledby="own-tile-title">'
+        '<span class="title" id="own-tile-title">{tile_title}</span><span class="sides">{sides}</span></div>'
+        '<div class="own-cards" role="group" aria-labelledby="own-cards-title">'
+        '<span class="title" id="own-cards-title">{cards_title}</span><span class="cards">{cards}</span></div></div>',
+        tile_title=words.own_tile_lies.format(space=lain) if lain else words.own_tile,
+        sides=join(own_side(side, edition, f"side-{side}" in picks, words) for side in range(2)),
+        cards_title=words.own_cards,
+        cards=held or markup('<span class="none">{all_laid}</span>', all_laid=words.all_laid),
+    )
+
+
+@lru_cache(maxsize=64)
+def own_side(side: int, edition: int, pick: bool, words: Words) -> Markup:
+    """Render a side of the own tile."""
+    return markup(
+        '<span class="own-side{classes}" id="side-{side}" {role} aria-label="{label}">'
+        '<svg viewBox="-48 -34 96 68" aria-hidden="true">{tile}</svg></span>',
+        classes=classes(pick=pick),
+        side=side,
+        role=button("pick", f"side-{side}") if pick else IMAGE,
+        label=words.side_do.format(side=words.side_names[side]) if pick else words.side_names[side],
+        tile=tile(edition, side),
+    )
+
+
+@lru_cache(maxsize=256)
+def own_card(name: str, pick: bool, words: Words) -> Markup:
+    """Render a race card in the own hand."""
+    return markup(
+        '<span class="own-card coat-{name}{classes}" id="card-{name}" {role} aria-label="{label}">{card}</span>',
+        name=name,
+        classes=classes(pick=pick),
+        role=button("pick", f"card-{name}") if pick else IMAGE,
+        label=(words.card_do if pick else words.card).format(camel=words.camels[name]),
+        card=race_card(name, letter_of(name, words)),
+    )
+
+
+# --- the players ---------------------------------------------------------------------------------------------------
+
+
+class Seat(NamedTuple):
+    """What is shown of a player."""
+
+    number: int
+    name: str
+    pounds: int  # -1: hidden
+    gained: int  # pounds in the last move
+    pyramids: int  # pyramid tickets
+    cards: int  # race cards in hand
+    tile: int  # the space of the tile on the track, 0 for none
+    tickets: tuple[tuple[str, int], ...]  # camel and worth
+    me: bool
+    turn: bool
+    starts: bool
+    wins: bool
+    partner: int  # a seat, -1 for none
+    partner_name: str
+    can_be_partner: bool
+
+
+def changes(news: Sequence[Event]) -> dict[int, int]:
+    """Return how many pounds every seat has just got or paid."""
+    gained: dict[int, int] = {}
+    for event in news:
+        args: dict[str, Any] = dict(event.args)
+        if event.key in ("leg_paid", "card_shown", "tile_paid"):
+            gained[args["seat"]] = gained.get(args["seat"], 0) + args.get("change", 1)
+    return gained
+
+
+def seats(
+    view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
+) -> Markup:
+    """List the players: whose turn it is, their pounds, tickets, cards, tile and partner."""
+    over, gained, partners = view["phase"] == "over", changes(news), view["partners"]
+    held: dict[int, list[tuple[str, int]]] = {}
+    for camel, stack in view["tickets"].items():
+        for each in stack:
+            if each["owner"] is not None:
+                held.setdefault(each["owner"], []).append((camel, each["worth"]))
+    most, hidden = max(view["pounds"]), hidden_purses(view)
+    listed = []
+    for number, name in enumerate(names):
+        is_hidden, pounds = number in hidden, view["pounds"][number]
+        lain, partner = view["tiles"][number], partners[number] if partners else None
+        player = Seat(  # positions cost half of what names cost, and this is done for every board
+            number,
+            name,
+            -1 if is_hidden else pounds,
+            0 if is_hidden else gained.get(number, 0),
+            view["pyramid_tickets"][number],
+            view["cards_left"][number],
+            lain["space"] if lain else 0,
+            tuple(held.get(number, ())),
+            number == view["seat"],
+            number == view["turn"] and not over,
+            number == view["start_player"],
+            over and pounds == most,
+            -1 if partner is None else partner,
+            "" if partner is None else names[partner],
+            f"partner-{number}" in spots,
+        )
+        listed.append(seat(player, words))
+    return join([seats_tag(len(names) > 5, words), *listed, LIST_END])
+
+
+@lru_cache(maxsize=64)
+def seats_tag(many: bool, words: Words) -> Markup:
+    """Return the start tag around the players."""
+    return markup(
+        '<ul id="seats" class="seats{classes}" aria-label="{label}">', classes=classes(many=many), label=words.players
+    )
+
+
+@lru_cache(maxsize=16384)
+def seat(player: Seat, words: Words) -> Markup:
+    """Render a player."""
+    return markup(
+        '<li class="seat{classes}" id="seat-{number}">'
+        '<svg class="badge" viewBox="0 0 26 26" aria-hidden="true">{disc}</svg><bdi class="name">{name}</bdi>'
+        '<span class="purse" role="img" aria-label="{purse}"><b>{pounds}</b>{coin}</span>'
+        '<span class="things">{things}</span></li>',
+        classes=classes(me=player.me, turn=player.turn, wins=player.wins),
+        number=player.number,
+        disc=disc(player.number, 13, 13),
+        name=player.name,
+        purse=words.pounds_hidden if player.pounds < 0 else words.pounds.format(pounds=player.pounds),
+        pounds="?" if player.pounds < 0 else player.pounds,
+        coin=small("coin"),
+        things=join(things_of(player, words)),
+    )
+
+
+def things_of(player: Seat, words: Words) -> list[Markup]:
+    """Render what a player has besides money, and what the last move changed."""
+    things = []
+    if player.wins:
+        things.append(markup('<span class="star">★ {wins}</span>', wins=words.wins))
+    if player.starts:
+        things.append(start_marker(words))
+    things += [held_ticket(camel, worth, words) for camel, worth in player.tickets]
+    if player.pyramids:
+        label = words.pyramid_tickets.format(count=player.pyramids)
+        things.append(own_thing("pyramid", player.pyramids, label))
+    if player.cards:
+        things.append(own_thing("card", player.cards, words.cards_left.format(count=player.cards)))
+    if player.tile:
+        things.append(own_thing("plank-out", player.tile, words.on_track.format(space=player.tile)))
+    else:
+        things.append(own_thing("plank", "", words.tile_at_home))
+    if player.partner >= 0:
+        label = words.partner.format(name=player.partner_name)
+        things.append(own_thing("pair", player.partner + 1, label))
+    if player.can_be_partner:
+        things.append(
+            markup(
+                '<span class="ask spot" id="ask-{number}" {role} aria-label="{label}">{pair}{ask}</span>',
+                number=player.number,
+                role=button("spot", f"partner-{player.number}"),
+                label=words.partner_do.format(name=player.name),
+                pair=small("pair"),
+                ask=words.partner_ask,
+            )
+        )
+    if player.gained:
+        things.append(
+            markup(
+                '<i class="change new {way}" dir="ltr">{sign}{pounds}</i>',
+                way="gain" if player.gained > 0 else "loss",
+                sign="+" if player.gained > 0 else "−",
+                pounds=abs(player.gained),
+            )
+        )
+    return things
+
+
+@lru_cache(maxsize=32)
+def start_marker(words: Words) -> Markup:
+    """Render the start marker."""
+    return markup(
+        '<span class="flag" role="img" aria-label="{label}">{flag}</span>', label=words.starts, flag=small("flag")
+    )
+
+
+@lru_cache(maxsize=1024)
+def held_ticket(camel: str, worth: int, words: Words) -> Markup:
+    """Render a betting ticket before its owner."""
+    return markup(
+        '<span class="bet coat-{camel}" role="img" aria-label="{label}"><b>{letter}</b>{worth}</span>',
+        camel=camel,
+        label=words.ticket_held.format(camel=words.camels[camel], worth=worth),
+        letter=letter_of(camel, words),
+        worth=worth,
+    )
+
+
+@lru_cache(maxsize=1024)
+def own_thing(kind: str, count: int | str, label: str) -> Markup:
+    """Render a small sign with a number."""
+    return markup(
+        '<span class="own" role="img" aria-label="{label}">{sign}{count}</span>',
+        label=label,
+        sign=small(kind),
+        count=count,
+    )

@@ -1,0 +1,296 @@
+"""The race track of Camel Up as SVG: sixteen spaces around the pyramid, and where everything stands on them."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from sarai.core.events import Event
+from sarai.core.markup import EMPTY, classes, join, markup, shorten
+from sarai.core.messages import Say
+from sarai.games.camelup.board.art import camel, die, disc, tile
+from sarai.games.camelup.board.words import Words
+from sarai.games.camelup.edition import GREY_DIE
+from sarai.games.camelup.state import DICE_PER_LEG, LAST_SPACE, RACING
+
+CELL = 116
+SIDE = 5 * CELL
+# Column and row of each space, clockwise from space 1, which lies behind the finish line on the lower side.
+CELLS = (
+    *((1, 4), (0, 4), (0, 3), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0)),
+    *((3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4)),
+)
+STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
+TILES_TAG, COURT_TAG, END = Markup('<g id="tiles">'), Markup('<g id="court">'), Markup("</g>")
+VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
+
+
+def lap(space: int) -> int:
+    """Return the space on the track, 1 to 16, where a camel stands that may be beyond the finish line."""
+    return (space - 1) % LAST_SPACE + 1
+
+
+@lru_cache(maxsize=256)
+def ground(space: int, height: float = 0) -> tuple[float, float]:
+    """Return where a camel stands on a space, at a height above the ground."""
+    column, row = CELLS[lap(space) - 1]
+    return column * CELL + CELL / 2, row * CELL + CELL - 12 - height
+
+
+def looks_right(space: int) -> bool:
+    """Say whether camels on a space run to the right: on the left and on the upper side."""
+    column, row = CELLS[lap(space) - 1]
+    return (column == 0 and row < 4) or (row == 0 and column < 4)
+
+
+def lift(count: int) -> float:
+    """Return how much higher each camel of a stack stands than the one below."""
+    return STEP if count < 2 else min(STEP, (MOST - TALL) / (count - 1))
+
+
+@lru_cache(maxsize=8)
+def scenery(say: Say) -> Markup:
+    """Render what never changes: the road, its spaces and numbers, the finish line, the courtyard."""
+    inner, edge = CELL, 4 * CELL
+    lines, numbers = [], []
+    for place, (column, row) in enumerate(CELLS):
+        x, y = column * CELL, row * CELL
+        following = CELLS[(place + 1) % LAST_SPACE]
+        if place + 1 < LAST_SPACE:
+            left, top = max(x, following[0] * CELL), max(y, following[1] * CELL)
+            lines.append(
+                f"M{left} {y + 10}V{y + CELL - 10}" if row == following[1] else f"M{x + 10} {top}H{x + CELL - 10}"
+            )
+        right = {(0, 0): 34, (2, 4): 24}.get((column, row), 16)  # clear of the round corner, and of the finish line
+        numbers.append(
+            markup(
+                '<text class="space-number" x="{x}" y="{y}">{number}</text>', x=x + right, y=y + 30, number=place + 1
+            )
+        )
+    flags = join(
+        markup(
+            '<rect class="check-{colour}" x="{x}" y="{y}" width="9" height="12"/>',
+            colour=(k + j) % 2,
+            x=2 * CELL - 9 + 9 * j,
+            y=4 * CELL + 4 + 12 * k,
+        )
+        for k in range(9)
+        for j in range(2)
+    )
+    arrows = join(
+        markup(
+            '<path class="way" transform="translate({x} {y}) rotate({turn})" d="M-9 -8L9 0L-9 8L-4 0Z"/>',
+            x=x,
+            y=y,
+            turn=turn,
+        )
+        for x, y, turn in (
+            (CELL / 2, SIDE / 2 + 42, -90),
+            (SIDE / 2 + 42, CELL / 2, 0),
+            (SIDE - CELL / 2, SIDE / 2 - 42, 90),
+        )
+    )
+    return markup(
+        '<defs><pattern id="cu-court" width="29" height="29" patternUnits="userSpaceOnUse">'
+        '<path class="court-line" d="M14.5 2L27 14.5L14.5 27L2 14.5Z"/></pattern></defs>'
+        '<rect class="road" width="{side}" height="{side}" rx="60"/>'
+        '<rect class="court" {yard}/><rect {yard} fill="url(#cu-court)"/>'
+        '<path class="border" d="{lines}"/>{arrows}<g class="finish" role="img" aria-label="{finish}">{flags}</g>'
+        "{numbers}",
+        side=SIDE,
+        yard=markup('x="{at}" y="{at}" width="{width}" height="{width}" rx="22"', at=inner, width=edge - inner),
+        lines="".join(lines),
+        arrows=arrows,
+        finish=say("finish line"),
+        flags=flags,
+        numbers=join(numbers),
+    )
+
+
+def places(spaces: Sequence[int], words: Words) -> Markup:
+    """Render the spaces on which the own tile may be laid."""
+    return markup('<g id="places">{places}</g>', places=join(place(space, words) for space in spaces))
+
+
+@lru_cache(maxsize=256)
+def place(space: int, words: Words) -> Markup:
+    """Render a space that can be chosen for a tile."""
+    column, row = CELLS[space - 1]
+    return markup(
+        '<rect class="place spot" id="place-{space}" data-spot="space-{space}" role="button" aria-label="{label}" '
+        'x="{x}" y="{y}" width="{width}" height="{width}" rx="22"/>',
+        space=space,
+        label=words.space.format(space=space),
+        x=column * CELL + 10,
+        y=row * CELL + 10,
+        width=CELL - 20,
+    )
+
+
+def tiles(view: Mapping[str, Any], names: Sequence[str], edition: int, words: Words, news: Sequence[Event]) -> Markup:
+    """Render the tiles on the track, with their owners."""
+    fresh = {event.args["seat"] for event in news if event.key in ("laid_tile", "moved_tile", "tile_paid")}
+    rendered = [
+        lying(seat, names[seat], lain["space"], words.sides.index(lain["side"]), edition, seat in fresh, words)
+        for seat, lain in enumerate(view["tiles"])
+        if lain
+    ]
+    return join([TILES_TAG, *rendered, END])
+
+
+@lru_cache(maxsize=4096)
+def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool, words: Words) -> Markup:
+    """Render a tile on its space."""
+    x, y = ground(space)
+    return markup(
+        '<g class="piece tile{classes}" id="tile-{seat}" transform="translate({x:g} {y:g})" role="img" '
+        'aria-label="{label}">{tile}{disc}<text class="name owner" x="4" y="52">{name}</text></g>',
+        classes=classes(new=fresh),
+        seat=seat,
+        x=x,
+        y=y - 46,
+        label=words.lying.format(name=name, space=space, side=words.side_names[side]),
+        tile=tile(edition, side),
+        disc=disc(seat, -40, -28),
+        name=shorten(name, 9),
+    )
+
+
+# --- camels --------------------------------------------------------------------------------------------------------
+
+
+def camels(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> Markup:
+    """Render all camels, stack by stack, those further down on the page in front."""
+    walked = walks(news)
+    taken = {stack["space"] for stack in view["camels"]}
+    rendered = []
+    for stack in sorted(view["camels"], key=lambda stack: ground(stack["space"])[1]):
+        space, names = stack["space"], stack["camels"]
+        beyond = not 1 <= space <= LAST_SPACE
+        shift = 26 if beyond and lap(space) in taken else 0
+        unit = [name for name in names if name in walked]
+        step = lift(len(names))
+        for at, name in enumerate(names):
+            path = tuple(walked[name][:-1]) if name in walked else ()
+            rider = unit.index(name) if name in walked else 0
+            rendered.append(standing(name, space, at * step, shift, path, rider, beyond, words))
+    told = [stack_words(stack["space"], tuple(stack["camels"]), words) for stack in reversed(view["camels"])]
+    tag = markup('<g id="camels" role="img" aria-label="{label}">', label="; ".join(told) or "–")
+    return join([tag, *rendered, END])
+
+
+@lru_cache(maxsize=8192)
+def stack_words(space: int, camels: tuple[str, ...], words: Words) -> str:
+    """Tell a stack in words, or who crossed the finish line."""
+    text = words.stack if 1 <= space <= LAST_SPACE else words.crossed if space > LAST_SPACE else words.crossed_back
+    return text.format(space=space, camels=", ".join(words.camels[name] for name in camels))
+
+
+@lru_cache(maxsize=8192)
+def standing(
+    name: str, space: int, height: float, shift: int, path: tuple[int, ...], rider: int, beyond: bool, words: Words
+) -> Markup:
+    """Render a camel where it stands; if it just walked, with the spaces it walked over."""
+    x, y = ground(space, height)
+    number = words.order.index(name)
+    crazy = number >= RACING
+    way = " ".join("{:g},{:g}".format(*ground(passed, rider * STEP)) for passed in path)
+    return markup(
+        '<g class="piece camel coat-{name}{classes}" id="camel-{name}" transform="translate({x:g} {y:g})"{path}>'
+        "{camel}</g>",
+        name=name,
+        classes=classes(crazy=crazy, home=beyond),
+        x=x + shift,
+        y=y,
+        path=markup(' data-path="{way}"', way=way) if way else EMPTY,
+        camel=camel(name, words.letters[number], crazy, looks_right(space) != crazy),
+    )
+
+
+def walks(news: Sequence[Event]) -> dict[str, list[int]]:
+    """Return the spaces every camel that has just moved walked over, the last one being where it stands."""
+    walked: dict[str, list[int]] = {}
+    for event in news:
+        args: dict[str, Any] = dict(event.args)
+        if event.key == "unit_moved":
+            step = 1 if args["space"] > args["origin"] else -1
+            passed = list(range(args["origin"] + step, args["space"] + step, step))
+        elif event.key in ("unit_sent_on", "unit_sent_back"):
+            passed = [args["space"]]
+        elif event.key in ("line_crossed", "line_crossed_backwards"):
+            step = 1 if event.key == "line_crossed" else -1
+            last = LAST_SPACE if step > 0 else 1
+            passed = [*range(args["origin"] + step, last + step, step), last + step]
+        else:
+            continue
+        for name in args["unit"]:
+            walked.setdefault(name, []).extend(passed)
+    return walked
+
+
+# --- the middle ----------------------------------------------------------------------------------------------------
+
+
+def court(view: Mapping[str, Any], words: Words, news: Sequence[Event], spot: bool) -> Markup:
+    """Render the pyramid, its tickets, and the dice that are out."""
+    shown = {out["die"]: (out["camel"], out["number"]) for out in view["dice"]}
+    just = {}
+    for event in news:
+        if event.key in ("die_came_out", "grey_die_came_out"):
+            args: dict[str, Any] = dict(event.args)
+            just[GREY_DIE if event.key[0] == "g" else args["camel"]] = (args["camel"], args["number"])
+    dice = []
+    for at, name in enumerate(words.dice):
+        coat, number = shown.get(name) or just.get(name) or (name, 0)
+        back = name not in shown and name in just
+        dice.append(slot(at, len(words.dice), name, coat, number, name in just, back, words))
+    return join([COURT_TAG, pyramid(sum(view["pyramid_tickets"]), view["leg"], spot, words), *dice, END])
+
+
+@lru_cache(maxsize=2048)
+def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, back: bool, words: Words) -> Markup:
+    """Render a die that is out, or the place of one in the pyramid; `back`: it has just returned, as the leg is over."""
+    letter = words.letters[words.order.index(coat)] if coat in words.order else "WK"
+    return markup(
+        '<g class="die coat-{coat}{classes}" id="die-{name}" transform="translate({x:g} 360)" role="img" '
+        'aria-label="{label}">{die}</g>',
+        coat=coat,
+        classes=classes(new=fresh, back=back),
+        name=name,
+        x=SIDE / 2 - count * 28 + at * 56 + 5,
+        label=(words.die_shows if number else words.die_inside).format(
+            die=words.die_names[name], camel=words.camels.get(coat, ""), number=number
+        ),
+        die=die(coat, letter, number),
+    )
+
+
+@lru_cache(maxsize=256)
+def pyramid(taken: int, leg: int, spot: bool, words: Words) -> Markup:
+    """Render the pyramid with the tickets that are left; it can be chosen to let a die come out."""
+    left = DICE_PER_LEG - taken
+    tokens = join(
+        markup(
+            '<path class="token{classes}" transform="translate({x:g} 347)" d="M0 -18L13 4H-13Z"/>',
+            classes=classes(gone=k >= left),
+            x=SIDE / 2 - 60 + 30 * k,
+        )
+        for k in range(DICE_PER_LEG)
+    )
+    call = markup('<text class="call" x="{x:g}" y="300">{roll}</text>', x=SIDE / 2, roll=words.roll)
+    return markup(
+        '<text class="leg" x="{x:g}" y="148">{leg}</text>'
+        '<g class="pyramid{classes}" id="pyramid" {role} aria-label="{label}; {left}">'
+        '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
+        '<path class="stone-right" d="M290 169L383 315H313Z"/>'
+        '<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>{call}{tokens}</g>',
+        x=SIDE / 2,
+        leg=words.leg.format(leg=leg),
+        classes=classes(spot=spot),
+        role=Markup('data-spot="pyramid" role="button"') if spot else Markup('role="img"'),
+        label=words.pyramid_do if spot else words.pyramid,
+        left=words.pyramid_left.format(left=left),
+        call=call if spot else EMPTY,
+        tokens=tokens,
+    )

@@ -1,0 +1,189 @@
+"""What a player of Camel Up is told, in an edition's words: events, moves, and the facts of a refusal."""
+
+import re
+from collections.abc import Mapping
+
+from sarai.core.events import EventSpec, TraceNames
+from sarai.core.kernels.compile import Cell
+from sarai.core.messages import Say
+from sarai.core.options import Value
+from sarai.core.result import CHANCE
+from sarai.games.camelup.edition import PILES, Edition, edition_of
+from sarai.games.camelup.notation import camel_of_outcome, number_of_outcome, side_of, space_of
+from sarai.games.camelup.setup import has_partnerships
+from sarai.games.camelup.state import (
+    BET,
+    ENDINGS,
+    GREY_FACE,
+    LOSE,
+    PARTNER,
+    PLACE,
+    PYRAMID,
+    RACING,
+    ROLLING,
+    TICKET_WORTH,
+    TICKETS_PER_CAMEL,
+    TILE,
+    WIN,
+)
+
+# --- events --------------------------------------------------------------------------------------------------------
+
+EVENTS = (
+    EventSpec("camel_set_up", ("camel", "space"), reveals=True),
+    EventSpec("camel_stacked", ("camel", "space", "place"), reveals=True),
+    EventSpec("crazy_camel_set_up", ("camel", "number", "space"), reveals=True),
+    EventSpec("took_ticket", ("seat", "camel", "worth")),
+    EventSpec("laid_tile", ("seat", "space", "side")),
+    EventSpec("moved_tile", ("seat", "origin", "space", "side")),
+    EventSpec("took_pyramid_ticket", ("seat",)),
+    EventSpec("laid_card", ("seat", "pile", "camel"), secret=("camel",)),
+    EventSpec("became_partners", ("seat", "partner")),
+    EventSpec("die_came_out", ("camel", "number"), reveals=True),
+    EventSpec("grey_die_came_out", ("camel", "number"), reveals=True),
+    EventSpec("only_one_carries", ("camel",)),
+    EventSpec("upper_one_moves", ("camel",)),
+    EventSpec("unit_moved", ("camel", "unit", "origin", "space")),
+    EventSpec("tile_paid", ("seat", "space", "total")),
+    EventSpec("unit_sent_on", ("camel", "unit", "space")),
+    EventSpec("unit_sent_back", ("camel", "unit", "space")),
+    EventSpec("line_crossed", ("camel", "unit", "origin")),
+    EventSpec("line_crossed_backwards", ("camel", "unit", "origin")),
+    EventSpec("leg_over", ("leg", "first", "second")),
+    EventSpec("leg_paid", ("seat", "bets", "pyramid", "shared", "change", "total")),
+    EventSpec("leg_begins", ("seat", "leg")),
+    EventSpec("race_over", ("first", "last")),
+    EventSpec("card_shown", ("seat", "camel", "pile", "change", "total"), reveals=True),
+    EventSpec("game_over", ("ending",)),
+)
+LEG_PAID_ALONE = "{seat}: {bets} for bets, {pyramid} for the pyramid; pounds now: {total}."
+LEG_PAID_WITH_PARTNERS = (
+    "{seat}: {bets} for bets, {pyramid} for the pyramid, {shared} for the partner's best ticket; pounds now: {total}."
+)
+TERM = re.compile("TICKET|PYRAMID|TILE|CARD")  # stands for an edition's own name of the thing in
+SENTENCES = {
+    "camel_set_up": "The {camel} camel starts on space {space}.",
+    "camel_stacked": "The {camel} camel takes place {place} from the bottom of the stack on space {space}.",
+    "crazy_camel_set_up": "The grey die shows {number}: the crazy {camel} camel starts on space {space}.",
+    "took_ticket": "{seat} bets on the {camel} camel and takes its TICKET worth {worth}.",
+    "laid_tile": "{seat} lays a TILE on space {space}, {side} side up.",
+    "moved_tile": "{seat} moves a TILE from space {origin} to space {space}, {side} side up.",
+    "took_pyramid_ticket": "{seat} takes a PYRAMID.",
+    "laid_card": "{seat} lays the {camel} CARD on the pile for the overall {pile}.",
+    "laid_card_hidden": "{seat} lays a CARD on the pile for the overall {pile}.",
+    "became_partners": "{seat} and {partner} are partners in this leg.",
+    "die_came_out": "The {camel} die comes out and shows {number}.",
+    "grey_die_came_out": "The grey die comes out and shows {camel} {number}.",
+    "only_one_carries": "Only the crazy {camel} camel carries racing camels, so it moves.",
+    "upper_one_moves": "The crazy {camel} camel sits on the other crazy one, so it moves.",
+    "unit_moved": "From space {origin} to space {space}: {unit}.",
+    "tile_paid": "The TILE on space {space} brings {seat} 1 pound; pounds now: {total}.",
+    "unit_sent_on": "One space further, to space {space}, on top: {unit}.",
+    "unit_sent_back": "One space back, to space {space}, underneath: {unit}.",
+    "line_crossed": "Over the finish line from space {origin}: {unit}.",
+    "line_crossed_backwards": "Backwards over the finish line from space {origin}: {unit}.",
+    "leg_over": "Leg {leg} is over: the {first} camel leads, the {second} camel is second.",
+    "leg_paid": LEG_PAID_ALONE,
+    "leg_begins": "{seat} gets the start marker and begins leg {leg}.",
+    "race_over": "The race is over: the {first} camel wins, the {last} camel loses.",
+    "card_shown": "{seat} bet on the {camel} camel as overall {pile}: {change}; pounds now: {total}.",
+    "game_over": "The game is over: {ending}.",
+}
+GROUPED = dict.fromkeys(("camel_set_up", "camel_stacked", "crazy_camel_set_up"), "The camels are set up.")
+CONCEALED: Mapping[tuple[str, Value], Mapping[str, str]] = {
+    ("money", "hidden"): {
+        "tile_paid": "The tile on space {space} brings {seat} money.",
+        "leg_paid": "{seat} is paid for the leg.",
+        "card_shown": "{seat} bet on the {camel} camel as overall {pile}.",
+    }
+}
+
+
+def sentences(edition: Edition) -> dict[str, str]:
+    """Return an English sentence for every event key, in an edition's words; the second edition has partnerships."""
+    terms = {
+        "TICKET": edition.ticket,
+        "PYRAMID": edition.pyramid_ticket,
+        "TILE": edition.tile,
+        "CARD": edition.card,
+    }
+    own = {"leg_paid": LEG_PAID_WITH_PARTNERS} if edition.has_crazy_camels else {}
+    return {key: TERM.sub(lambda term: terms[term[0]], sentence) for key, sentence in (SENTENCES | own).items()}
+
+
+def sentences_without_partnerships(players: int, options: Mapping[str, Value]) -> dict[str, str]:
+    """Return the sentences of the second edition that differ in a game without partnerships; none in one with them."""
+    return {} if has_partnerships(players, options) else {"leg_paid": LEG_PAID_ALONE}
+
+
+def trace_names(edition: Edition) -> TraceNames:
+    """Return how numbers in a trace become an edition's words."""
+    camels = dict.fromkeys(("camel", "first", "second", "last"), edition.camels)
+    return TraceNames(
+        names=camels | {"pile": PILES, "side": edition.sides, "ending": ENDINGS}, sets={"unit": edition.camels}
+    )
+
+
+# --- moves ---------------------------------------------------------------------------------------------------------
+
+
+def words_for_move(cell: Cell, move: int, say: Say) -> str:
+    """Say a move in words."""
+    s, edition = cell[0], edition_of(cell)
+    if s["actor"] == CHANCE:
+        return words_for_outcome(s["phase"] == ROLLING, edition, move, say)
+    if move < TILE:
+        return words_for_bet(cell, move - BET, say)
+    if move < PYRAMID:
+        laid = s["actor"] >= 0 and s["tiles"][s["actor"]]
+        words = (
+            say("move your {tile} to space {space}, {side} side up")
+            if laid
+            else say("lay your {tile} on space {space}, {side} side up")
+        )
+        return words.format(tile=say(edition.tile), space=space_of(move), side=say(edition.sides[side_of(move)]))
+    if move == PYRAMID:
+        return say("take a {ticket} and let a die come out").format(ticket=say(edition.pyramid_ticket))
+    if move < PARTNER:
+        words = (
+            say("lay your {camel} {card} for the overall winner")
+            if move < LOSE
+            else say("lay your {camel} {card} for the overall loser")
+        )
+        return words.format(camel=say(edition.camels[(move - WIN) % RACING]), card=say(edition.card))
+    return say("become the partner of the player in seat {seat}").format(seat=move - PARTNER)
+
+
+def words_for_bet(cell: Cell, camel: int, say: Say) -> str:
+    """Say a bet on a camel, with what its top ticket is worth."""
+    s, edition = cell[0], edition_of(cell)
+    names = {"camel": say(edition.camels[camel]), "ticket": say(edition.ticket)}
+    taken = int((s["tickets"][camel] != 0).sum())
+    if taken == TICKETS_PER_CAMEL[s["edition"]]:
+        return say("bet on the {camel} camel for this leg: take its {ticket} which is gone").format(**names)
+    worth = TICKET_WORTH[s["edition"], taken]
+    return say("bet on the {camel} camel for this leg: take its {ticket} worth {worth}").format(worth=worth, **names)
+
+
+def words_for_outcome(in_race: bool, edition: Edition, outcome: int, say: Say) -> str:
+    """Say what chance brings."""
+    if PLACE <= outcome < GREY_FACE:
+        return say("place {place} from the bottom of the stack").format(place=outcome - PLACE + 1)
+    if outcome < PLACE:
+        words = say("the {camel} die shows {number}")
+    else:
+        words = (
+            say("the grey die shows a {camel} {number}")
+            if in_race
+            else say("the grey die shows {number} for the crazy {camel} camel")
+        )
+    return words.format(camel=say(edition.camels[camel_of_outcome(outcome)]), number=number_of_outcome(outcome))
+
+
+def facts(cell: Cell, seat: int, move: int) -> dict[str, object]:
+    """Name the camel, the space or the partner of a refused move."""
+    if TILE <= move < PYRAMID:
+        return {"space": space_of(move)}
+    if move >= PARTNER:
+        return {"partner": move - PARTNER}
+    return {"camel": edition_of(cell).camels[(move - BET if move < TILE else move - WIN) % RACING]}
