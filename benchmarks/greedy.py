@@ -9,7 +9,7 @@ from sarai import Game, View
 from sarai.bots import Budget
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.odds import LegOdds, leg_odds, race_odds, tile_odds
-from sarai.games.camelup.state import LOSER, PARTNER, PRIZES, PYRAMID, RACING, TICKET_WORTH, TILE, WIN, WINNER
+from sarai.games.camelup.state import LOSER, PARTNER, PRIZES, PYRAMID, RACING, TILE, WIN, WINNER, TICKET_WORTH
 
 RACES = 4_000
 SAME = 0.7  # how many of the cards before one's own on a pile show the same camel
