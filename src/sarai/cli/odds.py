@@ -1,20 +1,14 @@
-"""`sarai odds`: the odds of a position, in a game whose package has `odds`."""
+"""The command `sarai odds`: the odds of a position, in a game whose package has `odds`."""
 
 import json
 from types import ModuleType
 
 import sarai
-from sarai.cli.prepare import announced
-from sarai.cli.screen import Left, Screen, output
-from sarai.core.errors import BadText, Illegal, register_reasons
+from sarai.cli.errors import CommandError
+from sarai.cli.screen import InputEnded, Screen, output
+from sarai.cli.warm import compile_progress
+from sarai.core.errors import Illegal
 from sarai.core.game import Game
-
-register_reasons(
-    {
-        "no_odds": "There are no odds for {title}.",
-        "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
-    }
-)
 
 
 def module(game: Game, name: str) -> ModuleType:
@@ -38,9 +32,9 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
             state = describe.ask_position(game, screen.ask, screen.say)
         else:
             state = describe.complete_position(game, position)
-    except Left:
+    except InputEnded:
         return
-    with announced(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
+    with compile_progress(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
         numbers = module(game, "odds.numbers").numbers(state, races or odds.DEFAULT_RACES)
     if as_json:
         print(json.dumps(numbers, ensure_ascii=False, indent=2))

@@ -56,3 +56,12 @@ class Definition:
     def sentences_for(self, players: int, options: Mapping[str, Value]) -> dict[str, str]:
         """Return an English sentence for every event key in a game of these players and options."""
         return {**self.sentences, **self.other_sentences(players, options)}
+
+    def concealed_for(self, options: Mapping[str, Value]) -> dict[str, str]:
+        """Return what other viewers are told instead, by event key, where an option conceals something."""
+        return {
+            key: sentence
+            for (name, value), sentences in self.concealed.items()
+            if options.get(name) == value
+            for key, sentence in sentences.items()
+        }

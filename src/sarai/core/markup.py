@@ -12,9 +12,9 @@ SAFE = frozenset({Markup, int, float})  # types whose values need no escaping
 def markup(template: str, /, **values: object) -> Markup:
     """Fill the `{names}` of a template that is markup of ours; values are escaped unless they are markup or numbers."""
     for name, value in values.items():
-        if type(value) is str:
-            values[name] = _escaped(value)
-    return str.__new__(Markup, template.format_map(values))
+        if type(value) not in SAFE:
+            values[name] = _escaped(str(value))
+    return str.__new__(Markup, template.format_map(values))  # `Markup()` itself takes five times as long
 
 
 def phrase(text: str, /, **values: object) -> Markup:

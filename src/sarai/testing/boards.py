@@ -36,7 +36,10 @@ def plain(text: str) -> str:
 
 
 def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, say: Say = plain) -> Iterator[Scene]:
-    """Play a lively random game; yield what the actor and two more viewers are shown after every move, and now and then before a chance."""
+    """Play a random game; yield what the actor and two more viewers are shown after every move.
+
+    Scenes before a chance outcome are yielded now and then.
+    """
     rng, names = Random(seed), [f"Nəme {seat} & Co" for seat in range(players)]
     state = game.start(players, options)
     news: dict[int | None, list[Event]] = {}
@@ -194,7 +197,7 @@ def check_not_nested(element: Element, within_button: bool) -> None:
 
 
 def check_names(root: Element, scene: Scene) -> None:
-    """A name in HTML stands in a <bdi>, in SVG in an element of class `name`."""
+    """Check that a name stands in a <bdi> in HTML, and in an element of class `name` in SVG."""
     for element in root.iter():
         for text in [element.text or "", *((child.tail or "") for child in element)]:
             if any(name in text for name in scene.names):
@@ -203,9 +206,9 @@ def check_names(root: Element, scene: Scene) -> None:
                 )
 
 
-def untranslated(drawing: Board, scene: Scene) -> list[str]:
-    """Return words on a board drawn with `say=marked` that were not translated: three letters or more, outside the marks, and no name."""
-    root = tree(drawing)
+def untranslated(board: Board, scene: Scene) -> list[str]:
+    """Return words of a board rendered with `say=marked` that were not translated, names and short words aside."""
+    root = tree(board)
     for element in root.iter():
         if element.tag == "bdi" or "name" in classes(element):
             element.text = ""
@@ -214,8 +217,8 @@ def untranslated(drawing: Board, scene: Scene) -> list[str]:
     for text in [
         " ".join(root.itertext()),
         *labels,
-        *(pick.label for pick in drawing.picks),
-        unescape(drawing.summary),
+        *(pick.label for pick in board.picks),
+        unescape(board.summary),
     ]:
         for name in scene.names:
             text = text.replace(name, " ")

@@ -15,7 +15,7 @@ from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import EDITIONS
-from sarai.games.camelup.odds import RACE_TABLE, confidence, leg_odds, race_chances, race_odds, race_table, tile_odds
+from sarai.games.camelup.odds import RACE_TABLE, leg_odds, race_chances, race_odds, race_table, tile_odds
 from sarai.games.camelup.odds.leg import MOST_POSITIONS, new_workspace, sweep_leg
 from sarai.games.camelup.odds.race import set_race
 

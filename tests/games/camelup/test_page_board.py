@@ -13,7 +13,7 @@ from sarai.games.camelup import board
 from sarai.games.camelup.board import choices_of, icon, render
 from sarai.games.camelup.board.track import CELLS, ground, lap, looks_right, walks
 from sarai.games.camelup.board.words import words_of
-from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_a_drawing, shows, spoken, tree
+from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_per_board, shows, spoken, tree
 
 GAMES = {game_id: sarai.game(game_id) for game_id in ("camelup-2014", "camelup-2018")}
 FIRST = "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3:go,5:bw,6:y dice=b2 tiles=-,8+,- tickets=1/-/-/-/- pyramid=1,0,0 pounds=3,3,3 cards=1wb:3go.5bw.6y:-"
@@ -221,7 +221,7 @@ def test_a_drawing_depends_on_its_scene_only(game_id):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_drawing_is_quick(game_id):
     shown = random.Random(1).sample(list(scenes(GAMES[game_id], 6, {}, 3)), 120)
-    took = seconds_a_drawing(render, shown)
+    took = seconds_per_board(render, shown)
     print(f"{game_id}: {1e3 * took:.3f} ms a drawing")
     assert took < 0.005
 

@@ -213,25 +213,25 @@ def estimate(state: StateRecord, out: Array) -> None:
     share_likely(int(state.players), 1.0 + 1.1 * sqrt(LAST_SPACE + 1 - furthest), RANK_WEIGHT, out)
 
 
-register_policy(STATE, weigh=weigh, estimate=estimate, imagine=resample_hidden, study=weigh_carefully)
+register_policy(STATE, weigh=weigh, estimate=estimate, resample_hidden=resample_hidden, weigh_carefully=weigh_carefully)
 
 CANDIDATE_MARGIN = 1.8  # pounds: without it two bots that would rather wait than roll move useless tiles for ever
-ONE_SAMPLE = Plan("glance", looks=1)  # one is enough: race cards of others change no weights
+ONE_SAMPLE = Plan("policy", samples=1)  # one is enough: race cards of others change no weights
 
 LADDER = {
-    "novice": replace(ONE_SAMPLE, warmth=0.8),
-    "regular": replace(ONE_SAMPLE, warmth=0.35),
-    "expert": replace(ONE_SAMPLE, warmth=0.15),
+    "novice": replace(ONE_SAMPLE, temperature=0.8),
+    "regular": replace(ONE_SAMPLE, temperature=0.35),
+    "expert": replace(ONE_SAMPLE, temperature=0.15),
     "master": Plan(
-        "compare",
-        looks=1,
-        warmth=0.6,
-        places=RANK_WEIGHT,
+        "halving",
+        samples=1,
+        temperature=0.6,
+        rank_weight=RANK_WEIGHT,
         horizon=12,
-        width=10,
-        margin=CANDIDATE_MARGIN,
-        blend=0.5,
-        trust=150.0,
+        candidates=10,
+        candidate_margin=CANDIDATE_MARGIN,
+        estimate_weight=0.5,
+        prior_playouts=150.0,
         budget=Budget(seconds=1.0, simulations=3_000),
     ),
 }

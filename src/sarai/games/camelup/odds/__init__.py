@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, sqrt
+from math import gcd
 
 import numpy as np
 
 from sarai.core.errors import Illegal
 from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.state import State, View, generator
+from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import edition_of
 from sarai.games.camelup.odds.leg import Workspace, bet_pays, new_workspace, sweep_leg, sweep_leg_with_tile
 from sarai.games.camelup.odds.race import AHEAD, RACE, RaceRecord, order_of, run_races, set_race
@@ -37,7 +38,6 @@ from sarai.games.camelup.state import (
 from sarai.games.camelup.turn import open_spaces
 
 DEFAULT_RACES = 200_000  # sampled for race odds of the second edition
-Z_95 = 1.959963984540054  # normal deviates between −z and z: 95 %
 
 
 @dataclass(frozen=True)
@@ -272,14 +272,6 @@ def race_odds(position: State | View, races: int = DEFAULT_RACES, seed: int = 0)
         return RaceOdds(camels, win, lose, tuple((p, p) for p in win), tuple((p, p) for p in lose), None)
     ends = np.zeros((2, RACING), np.int64)
     run_races(ARRAYS.workspace.cells, races, generator(seed), ends)
-    between = [tuple(confidence(count, races) for count in counts) for counts in ends.tolist()]
+    between = [tuple(wilson_interval(count / races, races) for count in counts) for counts in ends.tolist()]
     win, lose = (tuple(count / races for count in counts) for counts in ends.tolist())
     return RaceOdds(camels, win, lose, between[WINNER], between[LOSER], races)
-
-
-def confidence(count: int, races: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval (Wilson's) of a chance that came true in `count` of the races."""
-    share, spread = count / races, Z_95 * Z_95 / races
-    middle = (share + spread / 2) / (1 + spread)
-    half = sqrt(spread * (share * (1 - share) + spread / 4)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
