@@ -4,14 +4,15 @@ from math import exp
 
 import numpy as np
 
-from sarai.core.kernels.compile import Array, Rec, kernel
+from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import standing
+from sarai.core.kernels.dtype import StandardRecord
 
 SMALLEST_CHANCE = 1e-300
 
 
 @kernel
-def share_out(state: Rec, rank_weight: float, standings: Array, out: Array) -> None:
+def share_out(state: StandardRecord, rank_weight: float, standings: Array, out: Array) -> None:
     """Write every seat's share at the end: the best standings share the win.
 
     The part that counts for ranks is shared by how many seats each finishes ahead of.
