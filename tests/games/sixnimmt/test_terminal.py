@@ -17,7 +17,7 @@ GAME = sarai.game("sixnimmt")
 NAMES = ["Ada", "[b]Ben[/b]", "Cleo", "Dora"]
 
 
-def drawn(state, seat, names, width=100):
+def rendered(state, seat, names, width=100):
     out = io.StringIO()
     Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(
         board(state.view(seat).to_json(), names)
@@ -53,7 +53,7 @@ def test_board_shows_rows_hand_heads_and_who_is_waited_for(options, width):
         view = state.view(1).to_json()
         if number % 7 and state.actor != sarai.OVER:
             continue
-        text = drawn(state, 1, NAMES, width)
+        text = rendered(state, 1, NAMES, width)
         for row in range(4):
             (line,) = re.findall(rf"│ r{row + 1} │.*", text)
             heads = sum(int(HEADS[card]) for card in view["rows"][row])
@@ -79,22 +79,22 @@ def test_own_choice_is_shown_to_its_player_only():
     state = next(state for state in walk({"rounds": 1}, 3, 2))
     card = state.legal(0)[0]
     after = state.play(card, 0)
-    assert f"has chosen {card + 1}" in drawn(after, 0, NAMES[:3])
+    assert f"has chosen {card + 1}" in rendered(after, 0, NAMES[:3])
     for other in (1, None):
-        assert "has chosen " in drawn(after, other, NAMES[:3])
-        assert f"has chosen {card + 1}" not in drawn(after, other, NAMES[:3])
+        assert "has chosen " in rendered(after, other, NAMES[:3])
+        assert f"has chosen {card + 1}" not in rendered(after, other, NAMES[:3])
 
 
 def test_cards_turned_up_wait_while_a_row_is_taken():
     state = next(state for state in walk({"target": 66}, 4, 3) if state.view(None).to_json()["phase"] == "row")
     view = state.view(None).to_json()
-    text = drawn(state, None, NAMES)
+    text = rendered(state, None, NAMES)
     for seat, card in view["turned_up"].items():
         assert f"takes a row for {card}" in text if int(seat) == state.actor else f"waits with {card}" in text
 
 
 def test_a_spectator_sees_no_hand_unless_hands_are_open():
-    text = drawn(next(walk({"rounds": 1}, 4, 1)), None, NAMES)
+    text = rendered(next(walk({"rounds": 1}, 4, 1)), None, NAMES)
     assert (
         "your hand" not in text and len(cards(text)) == 4 + 1
     )  # the rows, and the card that explains how cards are written
@@ -103,12 +103,12 @@ def test_a_spectator_sees_no_hand_unless_hands_are_open():
         for state in walk({"rounds": 1, "variant": "tactical"}, 2, 1)
         if state.view(None).to_json()["phase"] == "choose"
     )
-    assert len(cards(drawn(drafted, None, NAMES[:2]))) == 4 + 20 + 1
+    assert len(cards(rendered(drafted, None, NAMES[:2]))) == 4 + 20 + 1
 
 
 def test_the_draft_shows_what_lies_on_the_table():
     start = GAME.start(2, {"variant": "tactical"})
-    text = drawn(start.play(6), 1, NAMES[:2])
+    text = rendered(start.play(6), 1, NAMES[:2])
     assert "draft, card 2 of 20" in text
     assert cards(text.partition("on the table")[2].partition("your hand")[0].partition("Ada")[0]) == written(
         [card for card in range(1, 25) if card != 7]
@@ -120,14 +120,14 @@ def test_memory_lists_the_cards_seen_this_round():
     for state in walk({"rounds": 1, "memory": "on"}, 2, 4):
         view = state.view(0).to_json()
         seen = set(chain(*view["rows"], *view["piles"], *view["played"]))
-        line = drawn(state, 0, NAMES[:2], 120).partition(" seen ")[2].partition("your hand")[0]
+        line = rendered(state, 0, NAMES[:2], 120).partition(" seen ")[2].partition("your hand")[0]
         assert {int(word) for word in line.split()} == seen
-    assert " seen " not in drawn(GAME.start(2), 0, NAMES[:2])
+    assert " seen " not in rendered(GAME.start(2), 0, NAMES[:2])
 
 
 def test_the_end_says_so():
     *_, last = walk({"rounds": 1}, 2, 1)
-    text = drawn(last, 0, NAMES[:2])
+    text = rendered(last, 0, NAMES[:2])
     assert "the game is over" in text and "your hand" not in text
 
 

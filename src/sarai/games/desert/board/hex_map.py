@@ -10,7 +10,7 @@ from markupsafe import Markup
 from sarai.core.markup import EMPTY, join, markup
 from sarai.games.desert.terrain import BOARD, DOT, NUMBERS, PALM, Place, around
 
-RADIUS = 20  # of a hex, in the drawing's units
+RADIUS = 20  # of a hex, in the picture's units
 HALF = RADIUS * sqrt(3) / 2  # from a hex's middle to its upper edge
 CORNERS = tuple((RADIUS * cos(pi * k / 3), RADIUS * sin(pi * k / 3)) for k in range(6))  # clockwise from the right
 MARGIN = 22  # around the hexes, for the letters and numbers of columns and rows
