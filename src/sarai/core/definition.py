@@ -15,7 +15,7 @@ from sarai.core.position_text import Fields
 Facts = dict[str, object]
 
 
-def no_facts(cell: Array, seat: int, move: int) -> Facts:
+def no_facts(cell: Array, move: int, seat: int) -> Facts:
     """Say nothing more about a refusal."""
     return {}
 

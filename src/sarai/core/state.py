@@ -194,7 +194,7 @@ class State:
         definition = self._setup.definition
         code = entry_points.why_not(self._cell, seat, move)
         return Illegal(
-            definition.refusals[code], move=move, title=self.game.title, **definition.facts(self._cell, seat, move)
+            definition.refusals[code], move=move, title=self.game.title, **definition.facts(self._cell, move, seat)
         )
 
     def view(self, seat: int | None) -> View:

@@ -97,7 +97,7 @@ def quarry_stones_skipped(cell: Cell, seat: int, colours: list[int]) -> int:
     return max(places) + 1 - behind - len(places) if places else 0
 
 
-def facts(cell: Cell, seat: int, move: int) -> dict[str, object]:
+def facts(cell: Cell, move: int, seat: int) -> dict[str, object]:
     """Name the stone that a move is refused for, and its colour."""
     stones, payments = stones_and_payments(move)
     marks = int(cell["marks"][0, seat])

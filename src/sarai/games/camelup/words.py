@@ -180,7 +180,7 @@ def words_for_outcome(in_race: bool, edition: Edition, outcome: int, say: Say) -
     return words.format(camel=say(edition.camels[camel_of_outcome(outcome)]), number=number_of_outcome(outcome))
 
 
-def facts(cell: Cell, seat: int, move: int) -> dict[str, object]:
+def facts(cell: Cell, move: int, seat: int) -> dict[str, object]:
     """Name the camel, the space or the partner of a refused move."""
     if TILE <= move < PYRAMID:
         return {"space": space_of(move)}

@@ -78,7 +78,7 @@ def words_for_move(cell: Cell, move: int, say: Say) -> str:
     return say("{move} ({gains})").format(move=words, gains=say(", ").join(gains)) if gains else words
 
 
-def facts(cell: Cell, seat: int, move: int) -> dict[str, object]:
+def facts(cell: Cell, move: int, seat: int) -> dict[str, object]:
     """Name the colour and the hex of a refused move."""
     colour, hex = divmod(move, HEXES)
     return {"colour": COLOURS[colour], "hex": BOARD.names[hex]}

@@ -62,6 +62,6 @@ def words_for_heads(heads: int, say: Say) -> str:
     return say("1 head") if heads == 1 else say("{heads} heads").format(heads=heads)
 
 
-def facts(cell: Cell, seat: int, move: int) -> dict[str, object]:
+def facts(cell: Cell, move: int, seat: int) -> dict[str, object]:
     """Name the card of a refused move."""
     return {"card": move + 1}
