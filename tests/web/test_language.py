@@ -129,6 +129,7 @@ def test_an_event_of_every_kind_can_be_said():
     for id in game_ids():
         teller = Teller(
             game(id),
+            game(id).players[0],
             {option.name: option.choices[-1] if option.choices else option.default for option in game(id).options},
             languages.language("fa"),
         )

@@ -140,7 +140,7 @@ class Log:
     def __init__(
         self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None
     ) -> None:
-        self.sentences = game.definition.sentences
+        self.sentences = game.definition.sentences_for(len(names), options or {})
         self.discreet = discreet_sentences(game, options or {})
         self.folded: Mapping[str, str] = getattr(terminal(game), "FOLDED", {})
         self.names = names

@@ -1,12 +1,17 @@
-"""What bots of Camel Up foresee by running legs and races agrees with the exact odds."""
+"""Chances that bots of Camel Up estimate by running legs and races agree with the exact odds."""
+
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from bots.test_sixnimmt_camelup import walk, weights
+import sarai
 from sarai.core.kernels.compile import COMPILED, kernel
-from sarai.games.camelup import chances
-from sarai.games.camelup.chances import (
+from sarai.core.policy.kernels import weigh_moves
+from sarai.core.random_play import play_randomly
+from sarai.games.camelup.edition import edition_of
+from sarai.games.camelup.odds import chances, leg_odds, race_odds, tile_odds
+from sarai.games.camelup.odds.chances import (
     COLUMNS,
     FIRST_IN_LEG,
     LANDINGS,
@@ -14,48 +19,56 @@ from sarai.games.camelup.chances import (
     ROWS,
     SECOND_IN_LEG,
     WINS,
-    glance_ahead,
-    look_ahead,
-    try_tile,
+    estimate_chances,
+    sample_chances,
+    sample_leg_with_tile,
 )
-from sarai.games.camelup.edition import EDITIONS
-from sarai.games.camelup.odds import leg_odds, race_odds, tile_odds
-from sarai.games.camelup.table import MIRAGE, OASIS, RACING, TILE, WORTH
+from sarai.games.camelup.state import MIRAGE, OASIS, RACING, TICKET_WORTH, TILE
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="so many races are run only by compiled rules")
+pytestmark = pytest.mark.skipif(not COMPILED, reason="only compiled rules run so many races in time")
 each_edition = pytest.mark.parametrize("name", ["camelup-2014", "camelup-2018"])
 
 
 @kernel
-def glance(cell, table):
-    """Fill a table at a glance."""
-    glance_ahead(cell[0], table)
+def estimate(cell, table):
+    """Fill a table quickly."""
+    estimate_chances(cell[0], table)
 
 
 @kernel
-def look(cell, table):
-    """Fill a table with care."""
-    look_ahead(cell[0], table)
+def sample(cell, table):
+    """Fill a table carefully."""
+    sample_chances(cell[0], table)
 
 
 @kernel
-def trial(cell, seat, space, side, table):
+def sample_with_tile(cell, seat, space, side, table):
     """Fill a table with a tile laid."""
-    try_tile(cell[0], seat, space, side, table)
+    sample_leg_with_tile(cell[0], seat, space, side, table)
 
 
-def positions(name):
-    """Yield a few positions of random games in which somebody has a turn."""
+def positions(name: str) -> Iterator[sarai.State]:
+    """Yield a few positions of random games in which a seat has the turn."""
     for seed in range(3):
-        yield from [state for state in walk(name, 3, {}, seed) if state.actor >= 0][4:60:8]
+        states = play_randomly(sarai.game(name), 3, seed=seed).replay()
+        yield from [state for state in states if state.actor >= 0][4:60:8]
+
+
+def weights(state: sarai.State, seat: int) -> dict[int, float]:
+    """Return the policy's careful weight of each legal move of a seat."""
+    assert state.game.module("policy")  # registers its kernels
+    moves = state.legal(seat)
+    out = np.full(len(moves), np.nan)
+    weigh_moves(state._cell, seat, np.array(moves, np.int64), out)
+    return dict(zip(moves, out.tolist(), strict=True))
 
 
 @each_edition
-def test_who_looks_with_care_sees_nearly_the_exact_odds(name):
+def test_careful_chances_are_nearly_the_exact_odds(name):
     table = np.zeros((ROWS, COLUMNS))
-    assert chances.RACES >= 1_000
+    assert chances.FULL_RACES >= 1_000
     for state in positions(name):
-        look(state._cell, table)
+        sample(state._cell, table)
         leg, race = leg_odds(state), race_odds(state, races=20_000)
         assert np.allclose(table[FIRST_IN_LEG, :RACING], [places[0] for places in leg.places], atol=0.08)
         assert np.allclose(table[SECOND_IN_LEG, :RACING], [places[1] for places in leg.places], atol=0.08)
@@ -64,10 +77,10 @@ def test_who_looks_with_care_sees_nearly_the_exact_odds(name):
 
 
 @each_edition
-def test_a_tile_that_lies_is_worth_what_it_pays(name):
+def test_a_tile_on_the_track_counts_what_it_pays(name):
     table, lying = np.zeros((ROWS, COLUMNS)), 0
     for state in positions(name):
-        look(state._cell, table)
+        sample(state._cell, table)
         for seat, pay in enumerate(leg_odds(state).tile_pays):
             if pay is not None:
                 lying += 1
@@ -77,22 +90,22 @@ def test_a_tile_that_lies_is_worth_what_it_pays(name):
 
 
 @each_edition
-def test_a_tile_is_tried_as_the_odds_say(name):
+def test_chances_with_a_tile_agree_with_its_odds(name):
     table = np.zeros((ROWS, COLUMNS))
     for state in list(positions(name))[::4]:
         for tried in tile_odds(state, state.actor):
-            side = EDITIONS[int(state._cell["edition"][0])].sides.index(tried.side)
-            trial(state._cell, state.actor, tried.space, side, table)
+            side = edition_of(state._cell).sides.index(tried.side)
+            sample_with_tile(state._cell, state.actor, tried.space, side, table)
             assert np.allclose(table[FIRST_IN_LEG, :RACING], [places[0] for places in tried.leg.places], atol=0.13)
             assert table[LANDINGS, tried.space] == pytest.approx(float(tried.pay), abs=0.2)
 
 
-def test_a_glance_and_a_careful_look_rank_first_bets_alike():
+def test_quick_and_careful_chances_to_lead_are_close():
     quick, careful = np.zeros((ROWS, COLUMNS)), np.zeros((ROWS, COLUMNS))
     apart = []
     for state in positions("camelup-2014"):
-        glance(state._cell, quick)
-        look(state._cell, careful)
+        estimate(state._cell, quick)
+        sample(state._cell, careful)
         apart.append(np.abs(quick[FIRST_IN_LEG, :RACING] - careful[FIRST_IN_LEG, :RACING]).mean())
     assert 0 < np.mean(apart) < 0.12
 
@@ -103,7 +116,7 @@ def lead(state, seat, leg):
     for camel, owners in enumerate(cell["tickets"].tolist()):
         first, second = leg.places[camel][:2]
         for place, owner in enumerate(owners):
-            worth = first * int(WORTH[cell["edition"], place]) + second - (1 - first - second)
+            worth = first * int(TICKET_WORTH[cell["edition"], place]) + second - (1 - first - second)
             whole += 0 if not owner else worth if owner - 1 == seat else -worth / (state.players - 1)
     return whole
 
@@ -113,14 +126,14 @@ def test_the_side_of_a_tile_is_chosen_by_what_it_does_to_tickets(name):
     compared = 0
     for state in positions(name):
         seat = state.actor
-        looks = dict(zip(state.view(seat).legal(), weights(state, seat), strict=True))
+        weighed = weights(state, seat)
         worth = {}
         for tried in tile_odds(state, seat):
-            if tried.pay > 0.25:  # what hardly anybody lands on is not looked at closely
+            if tried.pay > 0.25:  # spaces with few landings are not weighed carefully
                 worth.setdefault(tried.space, {})[tried.side] = float(tried.pay) + lead(state, seat, tried.leg)
         for space, (oasis, mirage) in [(space, both.values()) for space, both in worth.items() if len(both) == 2]:
             if abs(oasis - mirage) > 0.5:
                 compared += 1
                 move = TILE + 2 * (space - 2)
-                assert (looks[move + OASIS] > looks[move + MIRAGE]) == (oasis > mirage)
+                assert (weighed[move + OASIS] > weighed[move + MIRAGE]) == (oasis > mirage)
     assert compared > 0

@@ -23,10 +23,10 @@ KEPT = 300  # lines that a page shows
 class Teller:
     """Says a game's events in one language."""
 
-    def __init__(self, game: Game, options: Mapping[str, Value], language: Language) -> None:
+    def __init__(self, game: Game, players: int, options: Mapping[str, Value], language: Language) -> None:
         words = importlib.import_module(f"{game.package}.terminal")
         self.language = language
-        self.sentences = {**game.definition.sentences, **TOLD}
+        self.sentences = {**game.definition.sentences_for(players, options), **TOLD}
         self.folded: Mapping[str, str] = getattr(words, "FOLDED", {})  # what the board shows better than a line each
         declared: Mapping[tuple[str, Value], Mapping[str, str]] = getattr(words, "DISCREET", {})
         self.discreet = {

@@ -65,7 +65,7 @@ class Eye:
             drawing = Board(self.gather(table, kind), {}, {}, (), "")
         else:
             if self.book is None:
-                self.book = LogBook(Teller(table.game, table.options, tongue), kind.seat)
+                self.book = LogBook(Teller(table.game, table.players, table.options, tongue), kind.seat)
             self.book.catch_up(table)
             scene = scene_of(table, kind.seat, acting, tongue, news_of(table, kind.seat))
             drawing, asked = draw(table, scene), ask(table, scene)
