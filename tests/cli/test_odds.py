@@ -189,7 +189,10 @@ def test_a_description_may_leave_out_all_but_the_camels(id):
     state = complete_position(game, f"camels={','.join(reversed(camels.split(','))).upper()}")
     assert f" camels={camels} " in state.text() and state.players == 2 and state.actor == 0
     assert complete_position(game, state.text()) == state == complete_position(game, f"{id} camels={camels}")
-    assert complete_position(game, f"camels={camels} phase=roll dice=b").view(None).to_json()["pyramid_tickets"] == [2, 0]
+    assert complete_position(game, f"camels={camels} phase=roll dice=b").view(None).to_json()["pyramid_tickets"] == [
+        2,
+        0,
+    ]
     crowded = complete_position(game, f"camels={camels} tiles=2+,5+,7+,9+,11+,13+,15+")
     assert crowded.players == 8 and crowded.view(None).to_json()["tiles"][0] is None
     assert complete_position(game, f"players=6 camels={camels}").players == 6

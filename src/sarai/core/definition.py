@@ -45,7 +45,7 @@ class Definition:
     trace_names: TraceNames
     sentences: Mapping[str, str]  # an English sentence for every event key
     other_sentences: Callable[[int, Mapping[str, Value]], Mapping[str, str]] = field(default=no_other_sentences)
-    # … and those that differ with some numbers of players and options
+    # … and those that differ with the number of players and options, marked for translation
     grouped: Mapping[str, str] = field(
         default_factory=dict
     )  # one sentence for a run of events that a board shows better

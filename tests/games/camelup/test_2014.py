@@ -1,4 +1,4 @@
-"""Camel Up, first edition: every clause of docs/rules/camelup-2014.md, and the examples of the book."""
+"""Camel Up, first edition: every clause of RULES.md, and the examples of the book."""
 
 from collections import Counter
 from fractions import Fraction
@@ -16,7 +16,7 @@ CAMELS = "1:b,2:g,3:oyw"
 def table(
     camels: str = CAMELS, players: int = 3, cards: tuple[str, ...] = (), dice: str = "-", **given: Any
 ) -> sarai.State:
-    """Return a position; the pyramid tiles that belong to the dice are seat 0's, and a card was laid with all camels on space 1."""
+    """Return a position: seat 0 has the pyramid tiles of the dice; cards were laid with all camels on space 1."""
     out = 0 if dice == "-" else dice.count(".") + 1
     fields: dict[str, Any] = {
         "phase": "turn",
@@ -69,7 +69,7 @@ def camels_after(state: sarai.State, outcome: str) -> str:
     return field(play(state, "roll", outcome), "camels")
 
 
-# --- what is on the table --------------------------------------------------------------------------------------------------------
+# --- what is on the table --------------------------------------------------------------------------------------------
 
 
 def test_C1_01_sixteen_spaces_and_then_the_finish_line():
@@ -160,7 +160,7 @@ def test_C1_06_seat_0_starts():
     assert state.actor == 0 and state.to_act == (0,) and field(state, "start") == "0"
 
 
-# --- a turn ----------------------------------------------------------------------------------------------------------------------
+# --- a turn ----------------------------------------------------------------------------------------------------------
 
 
 def test_C1_07_each_player_does_one_thing_in_clockwise_order():
@@ -236,7 +236,7 @@ def test_C1_13_a_pyramid_tile_brings_out_any_die_left():
     assert caught.value.key == "impossible_outcome"
 
 
-# --- movement --------------------------------------------------------------------------------------------------------------------
+# --- movement --------------------------------------------------------------------------------------------------------
 
 
 def test_C1_14_a_camel_carries_all_above_it_and_leaves_those_below():
@@ -308,7 +308,7 @@ def test_C1_18_the_dice_that_came_out_stay_visible():
     assert view["dice_left"] == ["blue", "orange", "yellow"]
 
 
-# --- race bets -------------------------------------------------------------------------------------------------------------------
+# --- race bets -------------------------------------------------------------------------------------------------------
 
 
 def test_C1_19_a_race_card_goes_on_a_pile_and_stays_there():
@@ -362,7 +362,7 @@ def test_C1_21_without_race_cards_there_is_no_race_bet():
     assert state.view(1).to_json()["cards_left"] == [0, 5, 5]
 
 
-# --- the end of a leg ------------------------------------------------------------------------------------------------------------
+# --- the end of a leg ------------------------------------------------------------------------------------------------
 
 
 def test_C1_22_the_leg_ends_when_the_fifth_die_has_moved_and_before_the_next_turn():
@@ -420,7 +420,7 @@ def test_C1_26_tiles_and_dice_return():
     assert len(play(after, "roll").chance()) == 15
 
 
-# --- the end of the game ---------------------------------------------------------------------------------------------------------
+# --- the end of the game ---------------------------------------------------------------------------------------------
 
 
 def test_C1_27_the_game_ends_at_once_when_a_unit_crosses_the_line():
@@ -498,7 +498,7 @@ def test_C1_30_most_money_wins_and_a_tie_is_shared():
     assert over.result == sarai.Result([10, 9, 2], [1, 2, 3], [1.0, 0.0, 0.0], "line_crossed")
 
 
-# --- beyond the clauses ----------------------------------------------------------------------------------------------------------
+# --- beyond the clauses ----------------------------------------------------------------------------------------------
 
 
 def test_the_option_money_changes_nothing_but_the_page():

@@ -1,4 +1,4 @@
-"""Camel Up, second edition: every clause of docs/rules/camelup-2018.md, and the examples of the book."""
+"""Camel Up, second edition: every clause of RULES-2018.md, and the examples of the book."""
 
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,7 @@ def table(
     partnerships: str = "auto",
     **given: Any,
 ) -> sarai.State:
-    """Return a position; the pyramid tickets that belong to the dice are seat 0's, and a card was laid with all camels on space 1."""
+    """Return a position: seat 0 has the pyramid tickets of the dice; cards were laid with all camels on space 1."""
     out = 0 if dice == "-" else dice.count(".") + 1
     fields: dict[str, Any] = {
         "phase": "turn",
@@ -74,7 +74,7 @@ def camels_after(camels: str, outcome: str, **given: Any) -> str:
     return field(play(table(camels, **given), "roll", outcome), "camels")
 
 
-# --- what is on the table --------------------------------------------------------------------------------------------------------
+# --- what is on the table --------------------------------------------------------------------------------------------
 
 
 def test_C2_01_sixteen_spaces_and_then_the_finish_line():
@@ -171,7 +171,7 @@ def test_C2_07_seat_0_starts():
     assert state.actor == 0 and field(state, "start") == "0"
 
 
-# --- a turn ----------------------------------------------------------------------------------------------------------------------
+# --- a turn ----------------------------------------------------------------------------------------------------------
 
 
 def kinds(state: sarai.State) -> set[str]:
@@ -304,7 +304,7 @@ def test_C2_20_dice_stay_visible_and_the_sixth_stays_in_the_pyramid():
     assert field(after, "dice") == "-" and len(after.view(None).to_json()["dice_left"]) == 6
 
 
-# --- the end of a leg ------------------------------------------------------------------------------------------------------------
+# --- the end of a leg ------------------------------------------------------------------------------------------------
 
 
 def test_C2_21_the_leg_ends_with_the_fifth_of_six_dice():
@@ -362,7 +362,7 @@ def test_C2_24_example_nine_pounds_in_all():
     assert play(state, "roll", "b1").scores[0] == 5 + 2 + 1 - 1 + 2 == 9
 
 
-# --- the end of the game ---------------------------------------------------------------------------------------------------------
+# --- the end of the game ---------------------------------------------------------------------------------------------
 
 
 def test_C2_25_the_game_ends_when_a_unit_crosses_the_line_forward():
@@ -434,7 +434,7 @@ def test_C2_27_a_tie_is_a_shared_victory():
     assert over.result == sarai.Result([9, 9, 2], [1, 1, 3], [0.5, 0.5, 0.0], "line_crossed")
 
 
-# --- six or more players ---------------------------------------------------------------------------------------------------------
+# --- six or more players ---------------------------------------------------------------------------------------------
 
 
 def test_C2_28_every_partnership_card_is_available_at_the_start_of_a_leg():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.bots.ladder import plans
 from sarai.core.kernels.compile import COMPILED, kernel
 from sarai.core.policy.kernels import weigh_moves
 from sarai.core.random_play import play_randomly
@@ -57,7 +56,7 @@ def positions(name: str) -> Iterator[sarai.State]:
 
 def weights(state: sarai.State, seat: int) -> dict[int, float]:
     """Return the policy's careful weight of each legal move of a seat."""
-    plans(state.game)  # loads the game's policy
+    assert state.game.module("policy")  # registers its kernels
     moves = state.legal(seat)
     out = np.full(len(moves), np.nan)
     weigh_moves(state._cell, seat, np.array(moves, np.int64), out)

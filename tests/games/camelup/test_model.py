@@ -1,4 +1,4 @@
-"""Camel Up against a second, slow telling of its rules: stacks as lists, money as sums, on games that random seats play."""
+"""Camel Up against a second, slow implementation of its rules, with stacks as lists, in random games."""
 
 from random import Random
 
@@ -118,7 +118,7 @@ def test_every_roll_is_what_the_model_says(id, players):
 
 
 def crowded_table(game: sarai.Game, rng: Random) -> sarai.State:
-    """Return a table of six on which chance is to roll: camels in few stacks, often near the line, with tiles, tickets and cards about."""
+    """Return a position of six players before a roll: few stacks, often near the line, with tiles, tickets, cards."""
     letters = "bgoyw" if game.id.endswith("2014") else "bygrpWK"
     spaces = rng.sample([*range(1, 5), *range(13, 17)] if rng.random() < 0.5 else range(1, 17), rng.randint(1, 4))
     stacks: dict[int, str] = {}

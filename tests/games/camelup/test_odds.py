@@ -1,4 +1,4 @@
-"""Odds of Camel Up against plain enumerations through the public contract, and against races run by a second, simple program."""
+"""Odds of Camel Up against plain enumerations through the public contract, and races run by a second program."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -33,18 +33,18 @@ def table(
     turn: int = 0,
     phase: str = "turn",
 ) -> sarai.State:
-    """Return a position in which everybody has money enough to pay every debt."""
+    """Return a position in which each player has money enough to pay every debt."""
     players = tiles.count(",") + 1
     out = (0 if dice == "-" else dice.count(".") + 1) + (phase == "roll")
     pyramid, pounds = ",".join([str(out)] + ["0"] * (players - 1)), ",".join(["50"] * players)
     return sarai.game(id).parse(
-        f"{id} players={players} phase={phase} moves=500 leg=1 turn={turn} start=0 camels={camels} dice={dice} tiles={tiles} tickets={tickets} "
-        f"pyramid={pyramid} pounds={pounds} cards=-"
+        f"{id} players={players} phase={phase} moves=500 leg=1 turn={turn} start=0 camels={camels} dice={dice} "
+        f"tiles={tiles} tickets={tickets} pyramid={pyramid} pounds={pounds} cards=-"
     )
 
 
 def random_table(id: str, rng: Random, out: int, players: int = 3) -> sarai.State:
-    """Return a random position with so many dice out: camels spread or crowded, at the start, on the way or before the line, with tiles."""
+    """Return a random position with some dice out: camels spread or crowded, early or late in the race, with tiles."""
     low = rng.choice((1, 1, 4, 9, 12, 13, 14))
     high = min(16, low + rng.choice((1, 2, 4, 8)))
     letters = list(LETTERS[id])
@@ -75,7 +75,7 @@ def random_table(id: str, rng: Random, out: int, players: int = 3) -> sarai.Stat
 
 
 def seen(state: sarai.State) -> dict[str, Any]:
-    """Return what everybody sees of a position."""
+    """Return what all players see of a position."""
     return state.view(None).to_json()
 
 
@@ -91,7 +91,7 @@ def rolls(state: sarai.State) -> sarai.State:
 
 
 def enumerate_leg(state: sarai.State) -> tuple[dict[tuple[str, ...], Fraction], list[Fraction], list[Fraction]]:
-    """Return the chance of every ranking at the end of the leg, the mean change of everybody's money, and what of it comes neither from bets nor from pyramids."""
+    """Return the chances of rankings at the end of the leg, the seats' mean changes of money, and those by tiles."""
     leg, ends = seen(state)["leg"], defaultdict(Fraction)
     money, from_tiles = [Fraction(0)] * state.players, [Fraction(0)] * state.players
     layer = {"": (state, Fraction(1))}
@@ -132,9 +132,9 @@ def exact(odds: Any) -> list[list[Fraction]]:
     return [[odds.chance(camel, place) for place in range(5)] for camel in range(5)]
 
 
-# --- the leg ---------------------------------------------------------------------------------------------------------------------
+# --- the leg ---------------------------------------------------------------------------------------------------------
 
-# How many random positions with so many dice out.
+# How many random positions, by the number of dice that are out.
 VOLUME = {
     "camelup-2014": {0: 3, 1: 15, 2: 40, 3: 60, 4: 60} if COMPILED else {3: 2, 4: 6},
     "camelup-2018": {0: 2, 1: 6, 2: 30, 3: 60, 4: 60} if COMPILED else {3: 1, 4: 6},
@@ -192,7 +192,7 @@ def test_leg_odds_in_real_games_and_for_every_seat(id):
     [
         ("camelup-2014", "16:bgoyw", "b1.g1"),  # any die ends the race
         ("camelup-2014", "14:b,15:go,16:yw", "b1.g1"),
-        ("camelup-2018", "1:WbygrpK", "b1.y1.g1"),  # everybody is carried back over the line
+        ("camelup-2018", "1:WbygrpK", "b1.y1.g1"),  # all camels are carried back over the line
         ("camelup-2018", "1:K,2:Wby,16:grp", "b1.y1.g1"),
         ("camelup-2018", "2:bW,3:yK,15:g,16:rp", "b2.y2.g2.r2"),  # purple or grey comes out, the other stays inside
     ],
@@ -222,7 +222,7 @@ def test_the_workspace_holds_the_widest_leg():
     assert workspace.sweep["slots"].shape[1] > 2 * 24 * 6 * 27
 
 
-# --- bets and tiles --------------------------------------------------------------------------------------------------------------
+# --- bets and tiles --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -241,7 +241,7 @@ def test_bets_pay_what_betting_changes(id):
         assert odds.bets[0] is None and [bet.worth for bet in odds.bets[1:] if bet] == (
             [3, 5, 2, 3] if id == "camelup-2014" else [3, 5, 2, 2]
         )
-        without = sum(enumerate_leg(state)[1])  # everybody's money: whose turn it is does not matter then
+        without = sum(enumerate_leg(state)[1])  # of all seats: whose turn it is does not matter then
         for camel in range(1, 5):
             assert odds.bets[camel].pay == sum(enumerate_leg(state.play(camel))[1]) - without, state.text()
 
@@ -301,13 +301,13 @@ def test_a_tile_out_of_reach_changes_nothing():
     assert far.pay == 0 and far.leg.counts == leg_odds(state).counts
 
 
-# --- the race --------------------------------------------------------------------------------------------------------------------
+# --- the race --------------------------------------------------------------------------------------------------------
 
 Chances = list[list[Fraction]]  # [winner or loser][camel]
 
 
 def recursion(state: sarai.State, known: dict[str, Chances]) -> Chances:
-    """Return who wins and who loses if nobody lays a tile, by going through everything that may happen."""
+    """Return who wins and who loses if no tile is laid, by going through everything that may happen."""
     camels = NAMES[state.game.id][:5]
     if state.actor == OVER:
         order = ranking(seen(state))
@@ -479,7 +479,7 @@ def test_kernels_work_on_the_record_of_a_state():
     assert tuple(map(tuple, workspace.chances.tolist())) == (race.win, race.lose)
 
 
-# --- when there are none ---------------------------------------------------------------------------------------------------------
+# --- when there are none ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("odds", [leg_odds, tile_odds, race_odds])

@@ -1,4 +1,4 @@
-"""The board of Camel Up: every drawing is sound, shows what its viewer knows, and lets every move be made."""
+"""The board of Camel Up: every board is sound, shows what its viewer knows, and lets every move be made."""
 
 import random
 from collections import Counter
@@ -16,7 +16,10 @@ from sarai.games.camelup.board.words import words_of
 from sarai.testing.boards import check_board, check_safe, classes, plain, scenes, seconds_per_board, shows, spoken, tree
 
 GAMES = {game_id: sarai.game(game_id) for game_id in ("camelup-2014", "camelup-2018")}
-FIRST = "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3:go,5:bw,6:y dice=b2 tiles=-,8+,- tickets=1/-/-/-/- pyramid=1,0,0 pounds=3,3,3 cards=1wb:3go.5bw.6y:-"
+FIRST = (
+    "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3:go,5:bw,6:y dice=b2 tiles=-,8+,- "
+    "tickets=1/-/-/-/- pyramid=1,0,0 pounds=3,3,3 cards=1wb:3go.5bw.6y:-"
+)
 
 
 def scene_of(state, seat, news=()):
@@ -32,11 +35,11 @@ def scene_of(state, seat, news=()):
 
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize(("players", "options"), [(2, {}), (4, {"money": "hidden"}), (8, {})])
-def test_every_drawing_is_sound(game_id, players, options):
+def test_every_board_is_sound(game_id, players, options):
     check_board(render, GAMES[game_id], counts=(players,), options=options)
 
 
-def test_every_drawing_without_partnerships_is_sound():
+def test_every_board_without_partnerships_is_sound():
     check_board(render, GAMES["camelup-2018"], counts=(6,), options={"partnerships": "off"})
 
 
@@ -48,8 +51,8 @@ def parts_of(root):
 @pytest.mark.parametrize("money", ["open", "hidden"])
 def test_everything_in_the_view_is_shown(game_id, money):
     for scene in scenes(GAMES[game_id], 6, {"money": money}, 4):
-        view, drawing = scene.view, render(scene)
-        root = tree(drawing)
+        view, shown_board = scene.view, render(scene)
+        root = tree(shown_board)
         by_id, texts = parts_of(root), spoken(root)
         words = words_of(game_id.endswith("2018"), plain)
         standing = [name for stack in view["camels"] for name in stack["camels"]]
@@ -113,8 +116,8 @@ def test_hidden_money_is_not_told_by_the_way():
 
 def test_moves_are_reached_by_spots_and_picks():
     state = GAMES["camelup-2014"].parse(FIRST)
-    drawing = render(scene_of(state, 0))
-    choices = drawing.choices
+    shown_board = render(scene_of(state, 0))
+    choices = shown_board.choices
     assert choices[""]["bet-blue"] == 0 and choices[""]["pyramid"] == 35
     assert (
         choices["side-1"]["space-11"] == 5 + 2 * 9 + 1
@@ -122,7 +125,7 @@ def test_moves_are_reached_by_spots_and_picks():
         and "space-1" not in choices["side-1"]
     )
     assert choices["card-white"] == {"pile-winner": 40, "pile-loser": 45}
-    assert {pick.id for pick in drawing.picks} == {
+    assert {pick.id for pick in shown_board.picks} == {
         "side-0",
         "side-1",
         "card-blue",
@@ -177,7 +180,8 @@ def test_an_oasis_is_walked_over_and_pays():
 def test_crazy_camels_look_the_other_way():
     game = GAMES["camelup-2018"]
     state = game.parse(
-        "camelup-2018 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=2:r,3:gyp,5:b,14:W,15:K dice=- tiles=-,-,- tickets=-/-/-/-/- pyramid=0,0,0 pounds=3,3,3 cards=-"
+        "camelup-2018 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=2:r,3:gyp,5:b,14:W,15:K "
+        "dice=- tiles=-,-,- tickets=-/-/-/-/- pyramid=0,0,0 pounds=3,3,3 cards=-"
     )
     pieces = parts_of(tree(render(scene_of(state, None))))
     looks = {
@@ -202,7 +206,8 @@ def test_the_track_is_a_ring():
 def test_the_die_that_ends_a_leg_is_still_seen():
     game = GAMES["camelup-2014"]
     state = game.parse(
-        "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3:go,5:bw,6:y dice=b2.g1.o1.y1 tiles=-,-,- tickets=-/-/-/-/- pyramid=2,1,1 pounds=3,3,3 cards=-"
+        "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3:go,5:bw,6:y "
+        "dice=b2.g1.o1.y1 tiles=-,-,- tickets=-/-/-/-/- pyramid=2,1,1 pounds=3,3,3 cards=-"
     ).play(35)
     after, seen = game.play_with_events(state, 4 * 3 + 2)
     assert after.view(None).to_json()["dice"] == []
@@ -211,7 +216,7 @@ def test_the_die_that_ends_a_leg_is_still_seen():
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_drawing_depends_on_its_scene_only(game_id):
+def test_a_board_depends_on_its_scene_only(game_id):
     for number, scene in enumerate(scenes(GAMES[game_id], 3, {}, 3)):
         if number % 5 == 0:
             twin = GAMES[game_id].read_view(dict(scene.view)).to_json()
@@ -219,10 +224,10 @@ def test_a_drawing_depends_on_its_scene_only(game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_drawing_is_quick(game_id):
+def test_a_board_is_rendered_quickly(game_id):
     shown = random.Random(1).sample(list(scenes(GAMES[game_id], 6, {}, 3)), 120)
     took = seconds_per_board(render, shown)
-    print(f"{game_id}: {1e3 * took:.3f} ms a drawing")
+    print(f"{game_id}: {1e3 * took:.3f} ms a board")
     assert took < 0.005
 
 

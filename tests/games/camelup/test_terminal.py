@@ -17,16 +17,17 @@ TURN = (
     "tickets=01/-/101/-/- pyramid=2,0 pounds=13,27 cards=0wg:1bg.2oyw:bw,1lw:1bgoyw:-"
 )
 TURN_2018 = (
-    "camelup-2018 players=6 phase=roll moves=60 leg=2 turn=0 start=1 camels=1:b,2:y,3:grp,14:WK dice=b1.K3 tiles=5+,9-,-,-,-,- "
-    "tickets=0123/-/1/-/- pyramid=3,0,0,0,0,0 pounds=13,27,3,3,3,3 partners=3,-,-,0,-,- cards=0wg:1by.2grpWK:bx"
+    "camelup-2018 players=6 phase=roll moves=60 leg=2 turn=0 start=1 camels=1:b,2:y,3:grp,14:WK dice=b1.K3 "
+    "tiles=5+,9-,-,-,-,- tickets=0123/-/1/-/- pyramid=3,0,0,0,0,0 pounds=13,27,3,3,3,3 "
+    "partners=3,-,-,0,-,- cards=0wg:1by.2grpWK:bx"
 )
 OVER = (
-    "camelup-2018 players=3 phase=over ending=line_crossed moves=60 leg=2 turn=0 start=1 camels=-1:Wb,2:y,3:grp,14:K dice=- tiles=-,-,- "
-    "tickets=-/-/-/-/- pyramid=0,0,0 pounds=13,27,3 cards=0wg:1by.2grpWK:bx"
+    "camelup-2018 players=3 phase=over ending=line_crossed moves=60 leg=2 turn=0 start=1 camels=-1:Wb,2:y,3:grp,14:K "
+    "dice=- tiles=-,-,- tickets=-/-/-/-/- pyramid=0,0,0 pounds=13,27,3 cards=0wg:1by.2grpWK:bx"
 )
 
 
-def drawn(state: sarai.State, seat: int | None, width: int) -> str:
+def rendered(state: sarai.State, seat: int | None, width: int) -> str:
     console = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False)
     console.print(board(state.view(seat).to_json(), NAMES[: state.players]))
     text = console.file.getvalue()
@@ -41,7 +42,7 @@ def row(text: str, start: str) -> str:
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_a_turn_of_the_first_edition(width):
-    text = drawn(FIRST.parse(TURN), 0, width)
+    text = rendered(FIRST.parse(TURN), 0, width)
     assert "Leg 2, Ann to move" in text and "start marker: Bartholomew" in text
     assert row(text, "b blue") == "b blue 5 shows 1 2 5 Ann, 3 Bartholom…"
     assert row(text, "o orange") == "o orange 3 in pyramid none 5 Bartholom…, 3 Ann, 2 Bartholom…"
@@ -64,7 +65,7 @@ def test_a_turn_of_the_first_edition(width):
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_a_roll_of_the_second_edition(width):
-    text = drawn(SECOND.parse(TURN_2018), 3, width)
+    text = rendered(SECOND.parse(TURN_2018), 3, width)
     assert "a die comes out for Ann" in text
     assert "‹K black" in text and "‹W white" in text and "cheering" in text and "booing" in text
     assert row(text, "x grey") == "x grey shows black 3"
@@ -82,42 +83,42 @@ def test_a_roll_of_the_second_edition(width):
 
 
 def test_the_end_shows_who_crossed_and_every_card():
-    text = drawn(SECOND.parse(OVER), None, 80)
+    text = rendered(SECOND.parse(OVER), None, 80)
     assert "the game is over" in text and "backwards over the finish line, from the bottom: white, blue" in text
     assert row(text, "b blue")[:8] == "b blue 5" and "partner" not in text
     assert row(text, "overall winner") == "overall winner: Ann green" and "your finish cards" not in text
-    assert "over the finish line, from the bottom: red, purple" in drawn(
+    assert "over the finish line, from the bottom: red, purple" in rendered(
         SECOND.parse(OVER.replace("-1:Wb,2:y,3:grp,14:K", "2:by,3:g,14:WK,17:rp")), 1, 80
     )
 
 
 def test_a_spectator_sees_no_hidden_card():
-    text = drawn(FIRST.parse(TURN), None, 80)
+    text = rendered(FIRST.parse(TURN), None, 80)
     assert row(text, "overall winner") == "overall winner: Ann ?" and "your race cards" not in text
 
 
 def test_hidden_money_is_not_shown_until_the_end():
-    text = drawn(FIRST.parse(TURN + " money=hidden"), 0, 80)
+    text = rendered(FIRST.parse(TURN + " money=hidden"), 0, 80)
     assert row(text, "▸").startswith("▸ Ann 13") and row(text, "Bart") == "Bartholomew the… ? 0 9 mirage 4"
     assert "27" not in text
-    assert "27" in drawn(SECOND.parse(OVER + " money=hidden"), 2, 80)
+    assert "27" in rendered(SECOND.parse(OVER + " money=hidden"), 2, 80)
 
 
-def test_the_set_up_can_be_drawn():
-    assert "the camels are set up" in drawn(FIRST.start(2), 0, 80)
-    assert row(drawn(SECOND.start(8), None, 100), "b blue") == "b blue – in pyramid 5 3 2 2"
+def test_the_set_up_can_be_shown():
+    assert "the camels are set up" in rendered(FIRST.start(2), 0, 80)
+    assert row(rendered(SECOND.start(8), None, 100), "b blue") == "b blue – in pyramid 5 3 2 2"
 
 
 @pytest.mark.parametrize(("game", "players"), [(FIRST, 8), (SECOND, 8)])
 def test_every_position_of_a_game_fits(game, players):
     for number, state in enumerate(play_randomly(game, players, seed=4).replay()):
         if number % 20 == 0 or state.actor == sarai.OVER:
-            drawn(state, number % players, 80)
+            rendered(state, number % players, 80)
 
 
 def test_the_marks_on_the_track_are_explained():
     first, second = (
-        " ".join(drawn(game.parse(text), None, 80).split()) for game, text in ((FIRST, TURN), (SECOND, TURN_2018))
+        " ".join(rendered(game.parse(text), None, 80).split()) for game, text in ((FIRST, TURN), (SECOND, TURN_2018))
     )
     assert "16 ▐" in first and "▐ the finish line" in first and "‹" not in first
     assert "‹W white" in second and "‹ crazy, runs the other way" in second

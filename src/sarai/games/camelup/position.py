@@ -204,7 +204,7 @@ def read_cards(s: np.void, edition: Edition, parts: list[str]) -> None:
         s["card_moment"][card] = pack(read_stacks(edition, stood), sum(1 << die for die in out), int(s["edition"]))
 
 
-# --- stacks of camels ----------------------------------------------------------------------------------------------
+# --- stacks of camels ------------------------------------------------------------------------------------------------
 
 
 def camels_of(edition: int) -> int:
@@ -254,12 +254,12 @@ def pack(stacks: Stacks, dice_out: int, edition: int) -> int:
 
 
 def set_actor(s: np.void) -> None:
-    """Say who is to act: the seat whose turn it is, chance, or nobody."""
+    """Say who is to act: the seat whose turn it is, chance, or none."""
     s["actor"] = s["turn"] if s["phase"] == TURN else OVER if s["phase"] == FINISHED else CHANCE
     s["acting"] = 1 << int(s["turn"]) if s["phase"] == TURN else 0
 
 
-# --- what no game comes to -----------------------------------------------------------------------------------------
+# --- what no game comes to -------------------------------------------------------------------------------------------
 
 
 def check(s: np.void) -> None:

@@ -50,7 +50,7 @@ def begin_turn(state: StateRecord, seat: int) -> None:
     state.acting = 1 << seat
 
 
-# --- bets on the leg ---------------------------------------------------------------------------------------------
+# --- bets on the leg -------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -76,7 +76,7 @@ def bet(state: StateRecord, seat: int, camel: int, trace: Trace) -> None:
     tell(trace, TOOK_TICKET, seat, camel, TICKET_WORTH[state.edition, place])
 
 
-# --- tiles -------------------------------------------------------------------------------------------------------
+# --- tiles -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -122,7 +122,7 @@ def put_tile(state: StateRecord, seat: int, space: int, side: int, trace: Trace)
     state.tiles[seat] = -space if side == MIRAGE else space
 
 
-# --- race cards and partners -------------------------------------------------------------------------------------
+# --- race cards and partners -----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -168,7 +168,7 @@ def become_partners(state: StateRecord, seat: int, other: int, trace: Trace) -> 
     tell(trace, PARTNERED, seat, other)
 
 
-# --- the pyramid -------------------------------------------------------------------------------------------------
+# --- the pyramid -----------------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -61,7 +61,7 @@ def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
         state.card_camel[card] = camel + 1
 
 
-# --- as plain data -------------------------------------------------------------------------------------------------
+# --- as plain data ---------------------------------------------------------------------------------------------------
 
 
 def view_json(cell: Cell) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def hidden_purses(view: Mapping[str, Any]) -> Collection[int]:
     return [seat for seat in range(view["players"]) if seat != view["seat"]]
 
 
-# --- … and back ----------------------------------------------------------------------------------------------------
+# --- … and back ------------------------------------------------------------------------------------------------------
 
 
 def seat_or_none(value: object, players: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from sarai.core.events import EventSpec, TraceNames
 from sarai.core.kernels.compile import Cell
-from sarai.core.messages import Say
+from sarai.core.messages import Say, mark
 from sarai.core.options import Value
 from sarai.core.result import CHANCE
 from sarai.games.camelup.edition import PILES, Edition, edition_of
@@ -27,7 +27,7 @@ from sarai.games.camelup.state import (
     WIN,
 )
 
-# --- events --------------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 EVENTS = (
     EventSpec("camel_set_up", ("camel", "space"), reveals=True),
@@ -56,7 +56,7 @@ EVENTS = (
     EventSpec("card_shown", ("seat", "camel", "pile", "change", "total"), reveals=True),
     EventSpec("game_over", ("ending",)),
 )
-LEG_PAID_ALONE = "{seat}: {bets} for bets, {pyramid} for the pyramid; pounds now: {total}."
+LEG_PAID_ALONE = mark("{seat}: {bets} for bets, {pyramid} for the pyramid; pounds now: {total}.")
 LEG_PAID_WITH_PARTNERS = (
     "{seat}: {bets} for bets, {pyramid} for the pyramid, {shared} for the partner's best ticket; pounds now: {total}."
 )
@@ -124,7 +124,7 @@ def trace_names(edition: Edition) -> TraceNames:
     )
 
 
-# --- moves ---------------------------------------------------------------------------------------------------------
+# --- moves -----------------------------------------------------------------------------------------------------------
 
 
 def words_for_move(cell: Cell, move: int, say: Say) -> str:

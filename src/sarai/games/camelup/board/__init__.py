@@ -1,4 +1,4 @@
-"""The board of Camel Up on a page, both editions: the track, the bets, the piles, the players, the own tile and cards."""
+"""The board of Camel Up on a page, both editions: track, bets, piles, players, the own tile and cards."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -44,7 +44,7 @@ def render(scene: Scene) -> Board:
     )
 
 
-# --- moves ---------------------------------------------------------------------------------------------------------
+# --- moves -----------------------------------------------------------------------------------------------------------
 
 Choices = dict[str, dict[str, int]]
 
@@ -106,7 +106,7 @@ def picks_of(choices: Choices, words: Words) -> tuple[Pick, ...]:
     return tuple(pick for pick in sides + cards if pick.id in choices)
 
 
-# --- around the parts ----------------------------------------------------------------------------------------------
+# --- around the parts ------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16)

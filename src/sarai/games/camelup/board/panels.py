@@ -31,7 +31,7 @@ def button(kind: str, id: str) -> Markup:
     return markup('role="button" data-{kind}="{id}"', kind=kind, id=id)
 
 
-# --- bets on the leg -----------------------------------------------------------------------------------------------
+# --- bets on the leg -------------------------------------------------------------------------------------------------
 
 
 def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> Markup:
@@ -78,7 +78,7 @@ def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) 
     )
 
 
-# --- the piles -----------------------------------------------------------------------------------------------------
+# --- the piles -------------------------------------------------------------------------------------------------------
 
 
 def piles(
@@ -133,7 +133,7 @@ def slip(which: str, at: int, seat: int, camel: str, fresh: bool, words: Words) 
     )
 
 
-# --- the own tile and cards ----------------------------------------------------------------------------------------
+# --- the own tile and cards ------------------------------------------------------------------------------------------
 
 
 def hand(view: Mapping[str, Any], edition: int, words: Words, picks: frozenset[str]) -> Markup:
@@ -187,7 +187,7 @@ def own_card(name: str, pick: bool, words: Words) -> Markup:
     )
 
 
-# --- the players ---------------------------------------------------------------------------------------------------
+# --- the players -----------------------------------------------------------------------------------------------------
 
 
 class Seat(NamedTuple):

@@ -157,7 +157,7 @@ def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool
     )
 
 
-# --- camels --------------------------------------------------------------------------------------------------------
+# --- camels ----------------------------------------------------------------------------------------------------------
 
 
 def camels(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> Markup:
@@ -229,7 +229,7 @@ def walks(news: Sequence[Event]) -> dict[str, list[int]]:
     return walked
 
 
-# --- the middle ----------------------------------------------------------------------------------------------------
+# --- the middle ------------------------------------------------------------------------------------------------------
 
 
 def court(view: Mapping[str, Any], words: Words, news: Sequence[Event], spot: bool) -> Markup:
@@ -250,7 +250,7 @@ def court(view: Mapping[str, Any], words: Words, news: Sequence[Event], spot: bo
 
 @lru_cache(maxsize=2048)
 def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, back: bool, words: Words) -> Markup:
-    """Render a die that is out, or the place of one in the pyramid; `back`: it has just returned, as the leg is over."""
+    """Render a die that is out, or the place of one in the pyramid; `back`: it has just returned after a leg."""
     letter = words.letters[words.order.index(coat)] if coat in words.order else "WK"
     return markup(
         '<g class="die coat-{coat}{classes}" id="die-{name}" transform="translate({x:g} 360)" role="img" '
