@@ -11,18 +11,24 @@ KEPT = frozenset({Markup, int, float})  # types of values that go in as they are
 
 def markup(template: str, /, **values: object) -> Markup:
     """Fill the `{names}` of a template of our own markup; values that are neither markup nor numbers are escaped."""
-    for name, value in values.items():
-        if type(value) not in KEPT:
-            values[name] = escape(value)
-    return str.__new__(Markup, template.format_map(values))
+    return _filled(template, values)
 
 
 def phrase(text: str, /, **values: object) -> Markup:
     """Fill the `{names}` of a text in words, which is escaped itself; values may be markup, a name in its element."""
-    return markup(_escaped(text), **values)
+    return _filled(_escaped(text), values)
 
 
-@lru_cache(maxsize=4096, typed=True)  # a text and markup of the same letters are equal, but escaped differently
+def _filled(template: str, values: dict[str, object]) -> Markup:
+    for name, value in values.items():
+        if type(value) is str:
+            values[name] = _escaped(value)
+        elif type(value) not in KEPT:
+            values[name] = escape(value)
+    return str.__new__(Markup, template.format_map(values))
+
+
+@lru_cache(maxsize=10_000, typed=True)  # a text and markup of the same letters are equal, but escaped differently
 def _escaped(text: str) -> str:
     return str(escape(text))
 
