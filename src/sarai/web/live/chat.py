@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, join, markup
-from sarai.web.language import Language, isolated
+from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
 
 if TYPE_CHECKING:
@@ -18,27 +19,29 @@ LINES_SHOWN = 60
 
 def chat(table: Table, person: str | None, language: Language) -> Markup:
     """Show what was said by those whom a person has not muted, and let the person say something."""
-    lines = join(
-        markup(
-            '<li id="said-{number}"><b>{name}:</b> <bdi>{text}</bdi></li>',
-            number=line.number,
-            name=isolated(line.name),
-            text=line.text,
-        )
-        for line in table.chat_for(person)[-LINES_SHOWN:]
-    )
+    lines = [chat_line(line.number, line.name, line.text) for line in table.chat_for(person)[-LINES_SHOWN:]]
     return markup(
         '<section id="chat" class="panel chat" aria-labelledby="chat-title"><h2 id="chat-title">{title}</h2>'
         '<ul id="chat-lines" class="chat-lines" aria-live="polite">{lines}</ul>{write}{guests}</section>',
         title=language.say("Talk"),
-        lines=lines,
-        write=EMPTY if person is None else chat_form(table.id, language),
+        lines=join(lines),
+        write=EMPTY if person is None else chat_form(table.id, language.code),
         guests=guests(table, person, language),
     )
 
 
-def chat_form(table_id: str, language: Language) -> Markup:
+@lru_cache(10_000)
+def chat_line(number: int, name: str, text: str) -> Markup:
+    """Show one line of the chat."""
+    return markup(
+        '<li id="said-{number}"><b>{name}:</b> <bdi>{text}</bdi></li>', number=number, name=isolated(name), text=text
+    )
+
+
+@lru_cache(1000)
+def chat_form(table_id: str, code: str) -> Markup:
     """Let a person say something."""
+    language = find_language(code)
     field = markup(
         '<input type="text" name="text" maxlength="300" required autocomplete="off" aria-label="{label}"'
         ' placeholder="{label}">',
@@ -58,11 +61,16 @@ def guests(table: Table, person: str | None, language: Language) -> Markup:
     for guest in others:
         is_muted = guest.number in muted
         label = language.say("Read again") if is_muted else language.say("Mute")
-        fields = {"guest": guest.number, "on": "false" if is_muted else "true"}
-        mute = form(table.id, "Mute", button(label, "quiet"), fields)
-        rows.append(markup("<li>{name} {mute}</li>", name=isolated(guest.name), mute=mute))
+        rows.append(guest_row(table.id, guest.number, guest.name, is_muted, label))
     return markup(
         '<details id="guests"><summary>{title}</summary><ul class="chat-lines">{rows}</ul></details>',
         title=language.say("Mute somebody"),
         rows=join(rows),
     )
+
+
+@lru_cache(10_000)
+def guest_row(table_id: str, guest: int, name: str, is_muted: bool, label: str) -> Markup:
+    """Show a person who spoke here, with a button to mute them or to read them again."""
+    mute = form(table_id, "Mute", button(label, "quiet"), {"guest": guest, "on": "false" if is_muted else "true"})
+    return markup("<li>{name} {mute}</li>", name=isolated(name), mute=mute)

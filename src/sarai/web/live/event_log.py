@@ -28,24 +28,25 @@ class EventSentences:
     def __init__(self, game: Game, players: int, options: Mapping[str, Value], language: Language) -> None:
         self.language = language
         self.sentences = {**game.definition.sentences_for(players, options), **TABLE_SENTENCES}
-        self.grouped = game.definition.grouped
+        self.grouped = {key: escape(language.say(text)) for key, text in game.definition.grouped.items()}
         self.concealed = game.definition.concealed_for(options)
 
     def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
         """Return an event as a sentence; what an option conceals from others is told when the game is over."""
-        if event.key in self.grouped:
-            return escape(self.language.say(self.grouped[event.key]))
-        is_concealed = event.key in self.concealed and event.args.get("seat") != seat and not is_over
-        text = self.language.say((self.concealed if is_concealed else self.sentences)[event.key])
-        return phrase(text, **{name: self._argument(name, value, names) for name, value in event.args.items()})
+        key, args = event.key, event.args
+        if key in self.grouped:
+            return self.grouped[key]
+        is_concealed = key in self.concealed and args.get("seat") != seat and not is_over
+        text = self.language.say(self.concealed[key] if is_concealed else self.sentences[key])
+        return phrase(text, **{name: self._argument(name, args[name], names) for name in args})
 
     def _argument(self, name: str, value: Argument, names: Sequence[Markup]) -> str:
-        if isinstance(value, list):
-            return self.language.listed([self._word(word) for word in value]) or self.language.say("nothing")
+        if isinstance(value, int) and name in SEATS and 0 <= value < len(names):
+            return names[value]
         if isinstance(value, str):
             return self._word(value)
-        if name in SEATS and isinstance(value, int) and 0 <= value < len(names):
-            return names[value]
+        if isinstance(value, list):
+            return self.language.listed([self._word(word) for word in value]) or self.language.say("nothing")
         return self.language.number(value)
 
     def _word(self, word: str) -> str:
@@ -97,8 +98,10 @@ class EventLog:
             del self.lines[:-KEPT]
 
     def _add_line(self, number: int, sentences: list[Markup]) -> None:
-        different = list(dict.fromkeys(sentences))
-        text = join(different, LINE_BREAK if len(different) > 2 else SPACE)
+        text = sentences[0]
+        if len(sentences) > 1:
+            different = list(dict.fromkeys(sentences))
+            text = join(different, LINE_BREAK if len(different) > 2 else SPACE)
         if text != self._last:
             self.lines.append(markup('<li id="log-{number}">{text}</li>', number=number, text=text))
         self._last = text

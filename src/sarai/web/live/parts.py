@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
-from sarai.core.markup import EMPTY, classes, join, markup, phrase
+from sarai.core.markup import EMPTY, join, markup, phrase
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.table.takeback import seats_to_ask
 from sarai.web.language import Language, find_language, isolated
@@ -16,7 +16,7 @@ from sarai.web.live.forms import button, form
 from sarai.web.live.viewer import LiveInfo, Viewer
 
 if TYPE_CHECKING:
-    from sarai.table.table import Seat, Table
+    from sarai.table.table import Table
 
 LENT_LEVEL = "regular"  # of a bot that plays for a person
 NO_ACTIONS = Markup('<div id="actions" class="actions"></div>')
@@ -49,63 +49,81 @@ def moves(
 # --- the status line ----------------------------------------------------------------------------------------------
 
 
+class Words(NamedTuple):
+    """A sentence, and the names of the people it is about, who are `{names}` in it; None if it is about no people."""
+
+    text: str
+    names: tuple[str, ...] | None = None
+
+    def markup(self, language: Language) -> Markup:
+        """Return the sentence with the names."""
+        if self.names is None:
+            return escape(self.text)
+        return phrase(self.text, names=language.listed([isolated(name) for name in self.names]))
+
+
 def status(
     table: Table, viewer: Viewer, acting: Acting, language: Language, live: LiveInfo, prompt: Prompt | None
 ) -> Markup:
     """Say what is expected of whom."""
-    css, text = status_words(table, viewer, acting, language, live, prompt)
-    progress = EMPTY
-    if live.progress is not None and table.phase != FINISHED:
-        progress = markup(
+    css, words = status_words(table, viewer, acting, language, live, prompt)
+    return status_line(css, words, live.progress if table.phase != FINISHED else None, language.code)
+
+
+@lru_cache(10_000)
+def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: str) -> Markup:
+    """Return the status line, with how far the rules are prepared if they are not ready."""
+    language, bar = find_language(code), EMPTY
+    if progress is not None:
+        bar = markup(
             '<progress class="progress" value="{done}" max="{steps}" aria-label="{label}" title="{label}"></progress>',
-            done=live.progress[0],
-            steps=live.progress[1],
+            done=progress[0],
+            steps=progress[1],
             label=language.say("Preparing the rules"),
         )
     return markup(
-        '<p id="status" class="status {css}" role="status" aria-live="polite"><span>{text}</span>{progress}</p>',
+        '<p id="status" class="status {css}" role="status" aria-live="polite"><span>{words}</span>{bar}</p>',
         css=css,
-        text=text,
-        progress=progress,
+        words=words.markup(language),
+        bar=bar,
     )
 
 
 def status_words(
     table: Table, viewer: Viewer, acting: Acting, language: Language, live: LiveInfo, prompt: Prompt | None
-) -> tuple[str, str]:
+) -> tuple[str, Words]:
     """Return the CSS class and the words of the status line; what a game expects is said by its board."""
     say = language.say
     if table.phase == GATHERING:
         return gathering_words(table, viewer, language)
     if table.phase == FINISHED:
-        return "over", markup(
-            "{over} {outcome}", over=say("The game is over."), outcome=outcome(table, viewer, language)
-        )
+        outcome = outcome_words(table, viewer, language)
+        return "over", Words(f"{say('The game is over.')} {outcome.text}", outcome.names)
     if table.take_back is not None:
-        name = isolated(table.seats[table.take_back.seat].name)
+        names = (table.seats[table.take_back.seat].name,)
         if viewer.seat in seats_to_ask(table, table.take_back.seat) and viewer.seat not in table.take_back.answers:
-            return "yours", phrase(say("{name} would like to take back a move. Do you agree?"), name=name)
-        return "", phrase(say("{name} would like to take back a move."), name=name)
+            return "yours", Words(say("{names} would like to take back a move. Do you agree?"), names)
+        return "", Words(say("{names} would like to take back a move."), names)
     waiting = [table.seats[seat] for seat in acting if seat != viewer.seat]
     if viewer.seat is not None and viewer.seat in acting:
         if table.seats[viewer.seat].played_by:
-            return "", say("A bot is playing for you.")
-        return "yours", prompt.own if prompt else say("Your turn.")
+            return "", Words(say("A bot is playing for you."))
+        return "yours", Words(prompt.own if prompt else say("Your turn."))
     if waiting and all(seat.played_by for seat in waiting):
         if live.progress is not None:
-            return "thinking", say("The bots are still getting ready …")
+            return "thinking", Words(say("The bots are still getting ready …"))
         text = say("{names} is thinking …") if len(waiting) == 1 else say("{names} are thinking …")
-        return "thinking", phrase(text, names=listed(waiting, language))
+        return "thinking", Words(text, tuple([seat.name for seat in waiting]))
     text = prompt.others if prompt else say("Waiting for {names}.")
-    people = [seat for seat in waiting if not seat.played_by] or waiting
-    return "", phrase(text, names=listed(people, language))
+    people = [seat.name for seat in waiting if not seat.played_by]
+    return "", Words(text, tuple(people))
 
 
-def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[str, str]:
+def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[str, Words]:
     """Say what a table waits for before the game."""
     say = language.say
     if table.starting:
-        return "", say("The rules are being prepared; the game begins by itself as soon as they are.")
+        return "", Words(say("The rules are being prepared; the game begins by itself as soon as they are."))
     empty = sum(seat.empty for seat in table.seats)
     if empty:
         free = language.say_count("{n} seat is still free.", "{n} seats are still free.", empty)
@@ -114,26 +132,21 @@ def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[s
             todo = say("Invite somebody, or add a bot.")
         elif viewer.seat is None:
             todo = say("Sit down, or watch.")
-        return "", f"{free} {todo}".rstrip()
+        return "", Words(f"{free} {todo}".rstrip())
     if may_host(table, viewer):
-        return "yours", say("Everybody is here: begin when you like.")
-    return "", say("Everybody is here; the host begins the game.")
+        return "yours", Words(say("Everybody is here: begin when you like."))
+    return "", Words(say("Everybody is here; the host begins the game."))
 
 
-def listed(seats: list[Seat], language: Language) -> Markup:
-    """Name some seats."""
-    return language.listed([isolated(seat.name) for seat in seats])
-
-
-def outcome(table: Table, viewer: Viewer, language: Language) -> str:
+def outcome_words(table: Table, viewer: Viewer, language: Language) -> Words:
     """Say who won."""
     if table.result is None:
-        return language.say("The game was abandoned.")
+        return Words(language.say("The game was abandoned."))
     winners = [number for number, rank in enumerate(table.result.ranks) if rank == 1]
     if winners == [viewer.seat]:
-        return language.say("You win!")
+        return Words(language.say("You win!"))
     text = language.say("{names} wins!") if len(winners) == 1 else language.say("{names} share the win.")
-    return phrase(text, names=listed([table.seats[number] for number in winners], language))
+    return Words(text, tuple([table.seats[number].name for number in winners]))
 
 
 # --- players ------------------------------------------------------------------------------------------------------
@@ -158,15 +171,21 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
     tags = [say("bot"), say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if is_own else [say("away")] if is_away else []
     if is_away and viewer.seat is not None and not is_own and not seat.lent and table.phase == PLAYING:
-        offer = form(table.id, "Lend", button(say("Let a bot play"), "quiet"), {"seat": number, "level": LENT_LEVEL})
+        offer = lend_form(table.id, number, say("Let a bot play"))
     elif is_own and seat.lent and table.is_playing(seat):
         offer = form(table.id, "Return", button(say("Play myself"), "quiet"))
-    css = "chair" + classes(acting=is_acting, own=is_own, resigned=seat.resigned)
+    css = "chair" + " acting" * is_acting + " own" * is_own + " resigned" * seat.resigned
     turn = say("to act") if is_acting else ""
     return player_row(number, css, seat.name, turn, " · ".join(tags), table.clock.kind != "none", offer)
 
 
-@lru_cache(10_000, typed=True)  # a text and markup of the same letters are equal, but escaped differently
+@lru_cache(10_000)
+def lend_form(table_id: str, seat: int, label: str) -> Markup:
+    """Offer to let a bot play a seat."""
+    return form(table_id, "Lend", button(label, "quiet"), {"seat": seat, "level": LENT_LEVEL})
+
+
+@lru_cache(10_000, typed=True)
 def player_row(number: int, css: str, name: str, turn: str, tags: str, has_clock: bool, offer: Markup) -> Markup:
     """Return a seat's line in the list of players."""
     return markup(
@@ -206,7 +225,7 @@ def usual_actions(table_id: str, seat: int, code: str, has_moved: bool) -> Marku
     """Offer what a player may do at any time of the game."""
     say = find_language(code).say
     found = [form(table_id, "AskBack", button(say("Take back"), "quiet"))] if has_moved else []
-    found.append(form(table_id, "Lend", button(say("Bot for me"), "quiet"), {"seat": seat, "level": LENT_LEVEL}))
+    found.append(lend_form(table_id, seat, say("Bot for me")))
     question = say("Give up this game? A bot will play on for you.")
     found.append(form(table_id, "Resign", button(say("Give up"), "quiet"), ask=question))
     return markup('<div id="actions" class="actions">{found}</div>', found=join(found))

@@ -10,7 +10,7 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 from sarai.web.live.forms import button, form
-from sarai.web.live.parts import outcome
+from sarai.web.live.parts import outcome_words
 from sarai.web.live.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def result(table: Table, viewer: Viewer, language: Language) -> Markup:
         '<ol class="result" aria-label="{title}">{rows}</ol>'
         '<div class="after"><a href="/tables/{id}/record" download>{download}</a>{proof}</div></section>',
         css=classes(won=has_won),
-        outcome=outcome(table, viewer, language),
+        outcome=outcome_words(table, viewer, language).markup(language),
         again=rematch(table, viewer, language),
         others=language.say("Other games"),
         title=language.say("Result"),
