@@ -39,20 +39,26 @@ def phase(page: Page) -> str | None:
     return page.get_attribute("main", "data-phase")
 
 
+CLICK = """([which, first]) => new Promise((done) => {
+    const all = (found) => [...document.querySelectorAll(found)], number = () => all("main")[0].dataset.number
+    const click = (some) => some[Math.floor(which * some.length)].dispatchEvent(
+        new MouseEvent("click", {bubbles: true, cancelable: true, composed: true}))
+    if (!all('main[data-phase="playing"] #status.yours').length) return done(false)
+    const before = number(), picks = all("#stage [data-pick].open")
+    if (picks.length && (first || !all("#stage .lit").length)) click(picks)
+    if (!all("#stage .lit").length) return done(false)
+    new MutationObserver((_, observer) => {
+        if (number() !== before) { observer.disconnect(); done(true) }
+    }).observe(document, {subtree: true, attributeFilter: ["data-number"]})
+    setTimeout(done, 5000, true)
+    click(all("#stage .lit"))
+})"""
+
+
 def click_something(page: Page, rng: Random) -> bool:
     """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything."""
-    if phase(page) != "playing" or not page.locator("#status.yours").count():
-        return False
-    number = page.get_attribute("main", "data-number")
-    with contextlib.suppress(Error):  # it may have gone dark meanwhile
-        picks = page.locator("#stage [data-pick].open")
-        if picks.count() and (rng.random() < 0.5 or not page.locator("#stage .lit").count()):
-            picks.nth(rng.randrange(picks.count())).dispatch_event("click", timeout=2000)
-        spots = page.locator("#stage .lit")
-        if not spots.count():
-            return False
-        spots.nth(rng.randrange(spots.count())).dispatch_event("click", timeout=2000)
-        page.wait_for_selector(f'main:not([data-number="{number}"])', timeout=5000)
+    with contextlib.suppress(Error):  # the page may be another one meanwhile
+        return bool(page.evaluate(CLICK, [rng.random(), rng.random() < 0.5]))
     return True
 
 

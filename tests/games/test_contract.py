@@ -17,7 +17,7 @@ CASES = [(id, players) for id in sarai.game_ids() for players in sarai.game(id).
 def test_contract(id, players):
     game = sarai.game(id)
     if COMPILED:
-        check_game(game, [players], most=None if players in (game.players[0], 4) else 260)
+        check_game(game, [players], most=None if players == game.players[0] else 160)
     elif players == game.players[0]:
         check_game(game, [players], [Random(players).choice(option_sets(game, players))], most=25)
 
