@@ -1,6 +1,6 @@
-"""How many tables one process serves: people at many tables of all games move at a rate, each with an open stream.
+"""How many tables one process serves: people at many tables of all games move as fast as asked, every one with an open stream.
 
-Run it with `python benchmarks/load.py`: it starts `sarai serve` on data of its own, plays, and prints the figures.
+Run it with `python benchmarks/load.py`; it starts `sarai serve` on data of its own, plays for some seconds and prints what came of it.
 """
 
 import argparse
@@ -35,7 +35,6 @@ class Browser:
         self.over = False
 
     async def ask(self, method: str, path: str, body: object = None) -> tuple[int, dict]:
-        """Send a request; return the status and the body of the answer."""
         if self.reader is None:
             self.reader, self.writer = await asyncio.open_connection(HOST, self.port)
         data = b"" if body is None else json.dumps(body).encode()
@@ -48,7 +47,6 @@ class Browser:
         return int(answered.split(" ", 2)[1]), json.loads(await self.reader.readexactly(length))
 
     async def listen(self, table: str) -> None:
-        """Read a table's stream until it ends; note when each event arrived and which moves are legal."""
         reader, writer = await asyncio.open_connection(HOST, self.port, limit=1 << 20)
         writer.write(
             f"GET /tables/{table}/stream HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode()
@@ -114,7 +112,6 @@ class Play:
 
 
 async def lay(port: int, game: str, name: str) -> Play:
-    """Make a table for two people and begin its game."""
     people = [Browser(port), Browser(port)]
     for number, person in enumerate(people):
         await person.ask("POST", "/api/me", {"name": f"{name} {number}"})
@@ -125,7 +122,6 @@ async def lay(port: int, game: str, name: str) -> Play:
 
 
 async def measure(port: int, process: psutil.Process, tables: int, rate: float, seconds: float) -> dict[str, float]:
-    """Play at many tables at once for some seconds; return rates, waiting times and processor time."""
     first = Browser(port)
     while not all(game["ready"] for game in (await first.ask("GET", "/api/games"))[1]):
         await asyncio.sleep(0.5)
@@ -159,7 +155,6 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
 
 
 def main() -> None:
-    """Start a server, measure it, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument(

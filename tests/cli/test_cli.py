@@ -59,7 +59,7 @@ class Person:
     def isatty(self):
         return False
 
-    def readline(self, limit):
+    def readline(self, limit):  # noqa: ARG002
         self.screen.seek(self.read)
         seen, self.read = plain(self.screen.read()), self.screen.tell()
         if self.script and PASS not in seen[-80:]:
@@ -608,7 +608,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "reason"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("arguments, reason", WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_said_in_one_sentence(cli, arguments, reason):
     code, out, err = cli(*arguments, keyboard=["q"])
     assert (code, out) == (2, "")
@@ -620,10 +620,10 @@ def damage(data, **changes):
 
 
 BROKEN = {
-    "empty": lambda _: "",
+    "empty": lambda data: "",
     "truncated": lambda data: data[: len(data) // 2],
-    "deep": lambda _: "[" * 100_000,
-    "other JSON": lambda _: "[]",
+    "deep": lambda data: "[" * 100_000,
+    "other JSON": lambda data: "[]",
     "other format": lambda data: damage(data, format=2),
     "other rules": lambda data: damage(data, rules_version=99),
     "foreign game": lambda data: damage(data, game="chess"),
@@ -743,7 +743,7 @@ def test_a_log_tells_each_move_once_with_the_chance_after_it():
 
 
 @pytest.mark.parametrize(
-    ("id", "option", "amounts"),
+    "id, option, amounts",
     [
         ("camelup-2014", "money=hidden", r"brings WHO 1 pound|WHO: \d+ for bets"),
         ("camelup-2018", "money=hidden", r"brings WHO 1 pound|WHO: \d+ for bets"),

@@ -91,7 +91,7 @@ def test_the_clocks_of_the_house_go_on_when_the_database_was_busy(web, monkeypat
             ticked.set()
 
         monkeypatch.setattr(trial.house, "tick", tick)
-        await asyncio.wait_for(ticked.wait(), 60)
+        await asyncio.wait_for(ticked.wait(), 10)
 
     web(go)
 
@@ -230,7 +230,7 @@ def test_a_stream_is_only_got(web):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         table = await trial.table(ann, bo)
         for method, status in (("POST", 405), ("PUT", 405), ("HEAD", 200)):
-            answer = await asyncio.wait_for(ann.http.request(method, f"/tables/{table}/stream"), 60)
+            answer = await asyncio.wait_for(ann.http.request(method, f"/tables/{table}/stream"), 10)
             assert answer.status_code == status and b"data:" not in answer.content
 
     web(go)

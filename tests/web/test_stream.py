@@ -38,7 +38,7 @@ class Listener:
 
     async def next(self):
         while True:
-            message = await asyncio.wait_for(anext(self.messages), 60)
+            message = await asyncio.wait_for(anext(self.messages), 10)
             if message.startswith(b"id: "):
                 number, data = message.decode().removesuffix("\n\n").split("\ndata: ")
                 news = json.loads(data)
@@ -87,7 +87,7 @@ def test_a_fresh_page_is_not_sent_again(web):
             Listener(house, ann, table, f"at={number}") as fresh,
             Listener(house, ann, table, f"at={number}", last_event_id=str(number)) as again,
         ):
-            assert await asyncio.wait_for(anext(fresh.messages), 60) == b": as shown\n\n"
+            assert await asyncio.wait_for(anext(fresh.messages), 10) == b": as shown\n\n"
             assert "stage" in (await again.next())["parts"], "whoever comes back gets everything"
             await bo.act(table, {"type": "Chat", "text": "hello"})
             assert set((await fresh.next())["parts"]) == {"chat"}
@@ -144,7 +144,7 @@ def test_who_listens_is_present(web):
         assert (await sent.get())["body"].startswith(b"id: ")
         assert await house.house.present(table) == [0]
         gone.set()
-        await asyncio.wait_for(running, 60)
+        await asyncio.wait_for(running, 10)
         assert await house.house.present(table) == []
 
     web(go)
@@ -160,7 +160,7 @@ def test_when_the_house_closes_every_stream_ends(web):
             assert (await sent.get())["status"] == 200
             assert (await sent.get())["more_body"]
             house.site.close()
-            await asyncio.wait_for(running, 60)
+            await asyncio.wait_for(running, 5)
             assert sent.get_nowait() == {"type": "http.response.body", "body": b""}
         assert await house.house.present(table) == []
 
@@ -174,7 +174,7 @@ def test_a_room_that_is_given_up_ends_its_watches(web):
         async with house.house.watch(table) as numbers:
             assert await anext(numbers) == (await house.house.table(table)).number
             room = house.house._rooms[table]
-            room.fold = lambda _: 1 / 0
+            room.fold = lambda entries: 1 / 0
             assert (await ann.act(table, {"type": "Chat", "text": "x"})).status_code == 500
             with pytest.raises(StopAsyncIteration):
                 await anext(numbers)

@@ -167,7 +167,7 @@ class Sitting:
 
     def demand(self, seat: int) -> None:
         """Say what a person must do now, where the game has a word about it."""
-        if said := getattr(terminal(self.game), "demand", lambda _: "")(self.state.view(seat).to_json()):
+        if said := getattr(terminal(self.game), "demand", lambda view: "")(self.state.view(seat).to_json()):
             self.screen.say(said, "bold")
 
     def read(self, answer: str, seat: int, moves: Sequence[int]) -> int | None:

@@ -2,7 +2,6 @@
 
 import io
 import re
-from itertools import chain
 from random import Random
 
 import pytest
@@ -119,7 +118,7 @@ def test_the_draft_shows_what_lies_on_the_table():
 def test_memory_lists_the_cards_seen_this_round():
     for state in walk({"rounds": 1, "memory": "on"}, 2, 4):
         view = state.view(0).to_json()
-        seen = set(chain(*view["rows"], *view["piles"], *view["played"]))
+        seen = set(sum(view["rows"] + view["piles"] + view["played"], []))
         line = drawn(state, 0, NAMES[:2], 120).partition(" seen ")[2].partition("your hand")[0]
         assert {int(word) for word in line.split()} == seen
     assert " seen " not in drawn(GAME.start(2), 0, NAMES[:2])

@@ -2,7 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +169,7 @@ def read_sheet(letter: str, part: Part) -> Sheet:
         if quarry.count(colour) != 2:
             raise BadSheets("sheets_quarry_colours", sheet=letter, colour=name, found=quarry.count(colour))
     columns = [[level[side] for level in reversed(levels)] for side in (0, 1)]
-    return Sheet(letter, tuple(chain(*pyramid, *columns, keystone, *relief)), tuple(quarry))
+    return Sheet(letter, tuple(sum([*pyramid, *columns, keystone, *relief], [])), tuple(quarry))
 
 
 def read_symbols(part: Part) -> dict[str, tuple[int, ...]]:

@@ -1,6 +1,6 @@
 """A table of Camel Up as plain lists: its stacks of camels, what a race card remembers, and which tables no game comes to."""
 
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 from sarai.core.position_text import inconsistent
@@ -100,7 +100,7 @@ def check(s: Any) -> None:
 
 def check_stacks(stacks: Stacks, edition: int, low: int, high: int) -> None:
     """Refuse camels that are missing, in two places, or off the track."""
-    if sorted(chain(*stacks.values())) != list(range(camels_of(edition))):
+    if sorted(sum(stacks.values(), [])) != list(range(camels_of(edition))):
         raise inconsistent("a camel is missing, or in two places")
     if any(not low <= space <= high for space in stacks):
         raise inconsistent("a camel is off the track")
@@ -113,7 +113,7 @@ def check_camels(s: Any, stacks: Stacks) -> None:
         check_finish(stacks, edition, phase == FINISHED and s["ending"] == LINE_CROSSED)
         return
     spaces = {camel: space for space, camels in stacks.items() for camel in camels}
-    up = sorted(chain(*stacks.values()))
+    up = sorted(sum(stacks.values(), []))
     racing = [camel for camel in up if camel < RACING]
     if racing != list(range(len(racing))) or any(not 1 <= spaces[camel] <= 3 for camel in racing):
         raise inconsistent("the camels are set up in the order of their colours, on spaces 1 to 3")

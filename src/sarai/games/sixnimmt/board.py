@@ -318,7 +318,7 @@ def hand(view: Any, say: Say, moves: frozenset[int]) -> str:
         return '<div id="hand" class="hand" hidden="hidden"></div>'
     held = view["hands"].get(str(view["seat"]), [])
     chosen = view["my_choice"]
-    cards = sorted([*held, chosen]) if chosen else held
+    cards = sorted(held + [chosen]) if chosen else held
     playing = view["phase"] == "choose"
     fan = "".join(
         held_card(card, 2 * at - len(cards) + 1, playing and card - 1 in moves, card == chosen, say)

@@ -1,7 +1,5 @@
 """6 nimmt! in words: positions, moves and events."""
 
-from itertools import chain
-
 from sarai.core.errors import BadText
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Array
@@ -240,18 +238,18 @@ def check_cards(
     if any(hand != sorted(hand) for hand in hands + piles):
         raise inconsistent("a hand or pile is not sorted")
     if phase == FINISHED:
-        if any(hands) or any(piles) or laid:
+        if sum(hands + piles, laid):
             raise inconsistent("cards are put away when the game is over")
-        shown = list(chain(*played))
+        shown = sum(played, [])
         if any(len(cards) > HAND for cards in played) or len(set(shown)) != len(shown):
             raise inconsistent("more than ten cards were played, or one of them twice")
         return
     if phase in (DEALING, DRAFTING):
-        if any(piles) or any(played) or laid:
+        if sum(piles + played, laid):
             raise inconsistent("nothing is played before the cards are dealt")
         if phase == DEALING:
             check_deal(rows, hands)
-        elif any(rows):
+        elif sum(rows, []):
             raise inconsistent("there are no rows before the draft is over")
         return
     if not all(rows):
@@ -264,10 +262,10 @@ def check_cards(
         raise inconsistent("the hands do not fit the trick")
     if phase == TAKING_ROW and any(card and card != cards[-1] for card, cards in zip(chosen, played, strict=True)):
         raise inconsistent("a card to be placed was not the one turned up")
-    joined = set(chain(*played))
+    joined = set(sum(played, []))
     if phase == TAKING_ROW:
         joined -= set(laid)
-    table = list(chain(*rows, *piles))
+    table = sum(rows + piles, [])
     if (
         len(joined) + len(laid if phase == TAKING_ROW else []) != sum(map(len, played))
         or not joined <= set(table)

@@ -253,11 +253,13 @@ class House(Register):
             isinstance(command, commands.Lend)
             and 0 <= command.seat < room.table.players
             and room.table.seat_of(person.id) is not None
-            and room.table.seats[command.seat].person != person.id
-            and command.seat not in room.away(self.now())
-            and not room.table.seats[command.seat].lent
         ):
-            raise Refused("not_playing" if room.table.phase != PLAYING else "not_away")
+            if (
+                room.table.seats[command.seat].person != person.id
+                and command.seat not in room.away(self.now())
+                and not room.table.seats[command.seat].lent
+            ):
+                raise Refused("not_playing" if room.table.phase != PLAYING else "not_away")
 
     def _complete(self, room: Room, events: list[log.LogEvent], person: Person) -> tuple[list[log.LogEvent], list[Job]]:
         """Add what follows from events, and a table that one of them asks for."""
