@@ -1,6 +1,7 @@
 """Every game is one folder with the same files, and its modules import each other in one direction."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -138,3 +139,27 @@ def test_no_module_of_a_game_imports_its_package(folder):
         for module, name in imports(path):
             assert (module, name) != (package, ""), path
             assert module != package or is_module(package, name), f"{path} imports {name} from {package}"
+
+
+# --- no other code names a game ---------------------------------------------------------------------------------------
+
+NAMES = {*sarai.game_ids(), *(folder.name for folder in FOLDERS)}
+OUTSIDE = [path for path in PACKAGE.rglob("*.*") if path.relative_to(PACKAGE).parts[0] != "games"]
+
+
+def test_no_code_outside_the_games_and_the_registry_names_a_game():
+    found = []
+    for path in OUTSIDE:
+        if path.suffix == ".py" and path != PACKAGE / "core" / "registry.py":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            named = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value in NAMES]
+            found += [f"{path.relative_to(PACKAGE)}: {name}" for name in named]
+    assert found == []
+
+
+def test_no_style_script_or_template_of_the_site_names_a_game():
+    named = re.compile(rf"""["'.-]({"|".join(sorted(NAMES))})\b""")
+    shown = [path for path in OUTSIDE if path.suffix in {".css", ".js", ".html"}]
+    assert shown
+    found = [(path.name, match[0]) for path in shown for match in named.finditer(path.read_text(encoding="utf-8"))]
+    assert found == []

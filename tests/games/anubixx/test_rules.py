@@ -116,7 +116,7 @@ def events(state: sarai.State, text: str, observer: int | None = None) -> list[t
 
 
 def told(state: sarai.State, text: str, key: str) -> list[dict[str, object]]:
-    """Return the arguments of the events of one kind that everybody sees."""
+    """Return the arguments of the events of one kind that all seats see."""
     return [args for found, args in events(state, text) if found == key]
 
 

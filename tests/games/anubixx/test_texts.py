@@ -408,7 +408,7 @@ def test_a_view_with_a_broken_seat_is_refused(name, value):
 # --- the board in a terminal ------------------------------------------------------------------------------------------
 
 
-def drawn(state: sarai.State, seat: int | None, width: int) -> str:
+def rendered(state: sarai.State, seat: int | None, width: int) -> str:
     console = Console(width=width, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
         console.print(board(state.view(seat).to_json(), NAMES[: state.players]))
@@ -419,7 +419,7 @@ def drawn(state: sarai.State, seat: int | None, width: int) -> str:
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_the_board_shows_the_own_sheet_the_others_the_dice_and_the_bonuses(width):
-    text = drawn(GAME.parse(BASE), 0, width)
+    text = rendered(GAME.parse(BASE), 0, width)
     flat = " ".join(text.split())
     assert "Round 5, Bob is active, Cleo builds · one more stone" in flat
     assert "dice in the middle: R R · used by Bob: G · used by Cleo: B" in flat
@@ -443,26 +443,26 @@ def test_the_board_shows_the_own_sheet_the_others_the_dice_and_the_bonuses(width
 
 
 def test_the_board_of_a_spectator_shows_all_sheets():
-    text = drawn(GAME.parse(BASE), None, 100)
+    text = rendered(GAME.parse(BASE), None, 100)
     assert "your sheet" not in text
     assert all(f"{name}, sheet" in text for name in NAMES[:3])
 
 
 def test_the_board_while_sheets_are_dealt_dice_rolled_and_at_the_end():
-    assert "the sheets are dealt" in drawn(GAME.parse(DEAL), 1, 80)
-    assert "your sheet B" in drawn(GAME.parse(DEAL), 0, 80)
-    rolling = drawn(GAME.parse(ROLL), 0, 80)
+    assert "the sheets are dealt" in rendered(GAME.parse(DEAL), 1, 80)
+    assert "your sheet B" in rendered(GAME.parse(DEAL), 0, 80)
+    rolling = rendered(GAME.parse(ROLL), 0, 80)
     assert "Bob rolls the dice" in rolling and "dice in the middle: R V" in rolling
-    over = drawn(GAME.parse(OVER), 0, 80)
+    over = rendered(GAME.parse(OVER), 0, 80)
     assert "the game is over: two buildings" in over and "end (two buildings) closed: Ann" in " ".join(over.split())
     idle = ROLL.replace("round=2", "round=6").replace("idle=0", "idle=2")
     for text, limit in ((idle, 30), (idle.replace("players=2", "players=2 rules_version=1"), 3)):
-        flat = " ".join(drawn(GAME.parse(text), None, 80).split())
+        flat = " ".join(rendered(GAME.parse(text), None, 80).split())
         assert f"rounds without a stone: 2 ({limit} end the game)" in flat
     fresh = GAME.parse(
         BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-")
     )
-    assert "up to two stones, or a relief pair" in " ".join(drawn(fresh, 2, 80).split())
+    assert "up to two stones, or a relief pair" in " ".join(rendered(fresh, 2, 80).split())
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -471,7 +471,7 @@ def test_the_board_fits_the_terminal_all_game_long(players):
     number = 0
     while state.actor != sarai.OVER:
         if number % (25 if COMPILED else 150) == 0:
-            drawn(state, rng.choice([None, *range(players)]), 80)
+            rendered(state, rng.choice([None, *range(players)]), 80)
         state = state.play(*random_move(state, rng))
         number += 1
-    drawn(state, 0, 80)
+    rendered(state, 0, 80)
