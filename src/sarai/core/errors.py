@@ -28,7 +28,8 @@ REASONS: dict[str, str] = {
     "record_not_json": "This is not a JSON file: {why}.",
     "record_not_record": "This JSON file is not a record of a game: {why}.",
     "record_format": "This record has format {found}; this program reads format {known}.",
-    "record_rules_version": "This record was played by version {found} of the rules of {game}; this program knows {known}.",
+    "record_rules_version": "This record was played by version {found} of the rules of {game}; "
+    "this program knows {known}.",
     "record_bad_move": "Move {number} of the record cannot be played: {why}",
     "record_unfinished_result": "The record names a result, but its moves do not end the game.",
     "record_missing_result": "The record's moves end the game, but it names no result.",

@@ -11,7 +11,6 @@ from sarai.core.kernels.cache import kernel_directory
 COMPILED = not config.DISABLE_JIT
 Array = np.ndarray[Any, np.dtype[Any]]  # of numbers, or of records
 Cell = np.ndarray[Any, np.dtype[Any]]  # an array of one record, which costs less than the record to pass to a kernel
-Rec = Any  # a NumPy record: one element of a structured array
 
 F = TypeVar("F", bound=Callable[..., Any])
 
