@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sarai.core import fair_dice
 from sarai.core.errors import BadStart, UnknownGame
 from sarai.core.registry import game as find
-from sarai.table import commands, log
+from sarai.table import commands, log, people
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
@@ -22,7 +22,6 @@ from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
-from sarai.table.service.people import KnownPeople
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
@@ -37,14 +36,17 @@ from sarai.table.table import PLAYING, Change, Table
 TRIES = 20  # how often a command is decided again because another process was faster
 TABLE_LIMIT = 30, 60.0  # tables that a person may make, in seconds
 COMMAND_LIMIT = 60, 10.0  # commands besides moves that a person may send to a table, in seconds
+MOST_PEOPLE = 20_000  # kept in memory
 NO_CLOCK = ClockRule()
 
 
-class House(KnownPeople):
-    """All tables, as one process serves them."""
+class House:
+    """All tables of one process, and the people of its database."""
 
     def __init__(self, store: Store, bots: Bots, now: Callable[[], float], pause: float) -> None:
-        super().__init__(store, now)
+        self.store = store
+        self.now = now
+        self._people: dict[str, Person] = {}
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
         self.rooms = Rooms(store, self.games, self._tasks, now, lambda room: self._bot_moves.start(room))
@@ -245,3 +247,42 @@ class House(KnownPeople):
     async def away(self, id: str) -> list[int]:
         """Return the seats whose players have been gone for long: any seated person may lend them to a bot."""
         return (await self.rooms.get(id)).away(self.now())
+
+    # --- people ---------------------------------------------------------------------------------------------------
+
+    async def new_person(self, name: str, language: str = "en") -> Person:
+        """Make a new person."""
+        person = Person(people.new_id(), people.clean(name, "name"), people.language(language))
+        await self.store.add_person(person, self.now())
+        return self._keep(person)
+
+    async def rename(self, person: Person, name: str, language: str | None = None) -> Person:
+        """Change a person's name, and language if one is given."""
+        changed = Person(person.id, people.clean(name, "name"), people.language(language or person.language))
+        await self.store.change_person(changed)
+        return self._keep(changed)
+
+    async def person(self, id: str) -> Person | None:
+        """Return a person by the id, None if there is none."""
+        if (known := self._people.get(id)) is not None:
+            return known
+        found = await self.store.person(id)
+        return found and self._keep(found)
+
+    async def move_token(self, person: Person) -> str:
+        """Return a token for a link that takes a person to another device, once and within minutes."""
+        return await self.store.add_token(person.id, self.now())
+
+    async def redeem(self, token: str) -> Person:
+        """Return the person of a token; Refused if it was used or is too old."""
+        return await self.store.redeem(token, self.now())
+
+    async def setting(self, name: str) -> str:
+        """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
+        return await self.store.setting(name)
+
+    def _keep(self, person: Person) -> Person:
+        if len(self._people) > MOST_PEOPLE:
+            self._people.clear()
+        self._people[person.id] = person
+        return person
