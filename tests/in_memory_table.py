@@ -76,7 +76,8 @@ class Sitting:
     def move(self, move, seat):
         """Make a move of a seat, its person's or its bot's."""
         if not self.table.seats[seat].played_by:
-            return self.do(PEOPLE[seat], commands.Move(move))
+            person = next(person for person in PEOPLE if person.id == self.table.seats[seat].person)
+            return self.do(person, commands.Move(move))
         self.now += 1
         return self.happen(moved(self.table, move, seat, self.now))
 
