@@ -7,7 +7,7 @@ from sarai.web.message_catalog import written
 
 
 def complete_catalog(code, **translations):
-    """Return a catalog that translates every text: as given, otherwise as the English text after the language's code."""
+    """Return a catalog that translates every text: as given, otherwise the English text after the code."""
     count, rule = LANGUAGES[code].plurals
     catalog = Catalog(charset="utf-8")
     plurals = f"nplurals={count}; plural={rule};"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.program
 
 
 class Person(threading.Thread):
-    """Somebody who plays the first legal move at every table until told to stop, and remembers what was answered."""
+    """A person who plays the first legal move at every table until stopped, and remembers what was answered."""
 
     def __init__(self, name):
         super().__init__(daemon=True)
@@ -42,7 +42,7 @@ class Person(threading.Thread):
                     while not self.stopped:
                         for table in self.tables:
                             self.play(http, table)
-            except (httpx.TransportError, ValueError):  # nobody is there: try again
+            except (httpx.TransportError, ValueError):  # the server is down: try again
                 time.sleep(0.02)
 
     def play(self, http, table):
@@ -114,7 +114,7 @@ def test_fifty_rounds_of_kill_lose_nothing_that_was_answered(tmp_path, start_ser
 
 
 def before_and_at(events, number):
-    """Return the events that one request brought about: the last of them has the number that was answered, chance may have followed a move."""
+    """Yield the events of one request, backwards from the number that was answered: chance may have followed a move."""
     while number in events:
         yield events[number]
         if isinstance(events[number], Moved):

@@ -1,4 +1,4 @@
-"""The table in a real browser, against the real server as a process: by clicking, by keyboard, without JavaScript; and looked at by axe."""
+"""The table in a real browser against a real server: by clicking, by keyboard, without JavaScript, checked by axe."""
 
 import contextlib
 import time

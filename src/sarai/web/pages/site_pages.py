@@ -156,7 +156,7 @@ class SitePages:
         return self.site.page(visit, "rules.html", game=game, text=rules_page(game))
 
     async def about(self, request: Request) -> Response:
-        """Tell about this site."""
+        """Show what this site is."""
         return self.site.page(await self.site.visit(request), "about.html")
 
     async def me(self, request: Request) -> Response:
