@@ -1,4 +1,4 @@
-"""What a visitor does at the tables of the house, in a real browser."""
+"""What a visitor does at a table in a real browser."""
 
 import contextlib
 import time
@@ -10,7 +10,7 @@ WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
 
 
 def make_table(page: Page, game: str, players: int, bots: int, **options: str) -> str:
-    """Lay a table with the form; return its path."""
+    """Make a table with the form; return its path."""
     page.goto(f"/tables/new?game={game}")
     page.get_by_label("Your name").fill("Ann")
     page.get_by_label("Players", exact=True).select_option(str(players))
@@ -24,7 +24,7 @@ def make_table(page: Page, game: str, players: int, bots: int, **options: str) -
 
 
 def sit_down(page: Page, place: str, name: str) -> None:
-    """Come by the link and sit."""
+    """Open the link of a table and sit down."""
     page.goto(place)
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Sit down").click()
@@ -40,7 +40,7 @@ def phase(page: Page) -> str | None:
 
 
 def click_something(page: Page, rng: Random) -> bool:
-    """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything."""
+    """Click something that is lit, with a pick first if that is needed; say whether there was anything."""
     if phase(page) != "playing" or not page.locator("#status.yours").count():
         return False
     number = page.get_attribute("main", "data-number")
@@ -57,7 +57,7 @@ def click_something(page: Page, rng: Random) -> bool:
 
 
 def play_out(pages: list[Page], seconds: float = 300) -> None:
-    """Click until the game is over for everybody."""
+    """Click until the game is over on all pages."""
     until, rng = time.monotonic() + seconds, Random(1)
     while not all(phase(page) == "over" for page in pages):
         assert time.monotonic() < until, [page.inner_text("#status") for page in pages]

@@ -1,4 +1,4 @@
-"""Pictures of a table of each game, wide and narrow: nothing sticks out. `make pictures` keeps them in docs/pictures."""
+"""Pictures of a table of each game, wide and narrow: nothing sticks out. `make pictures` keeps them in docs/."""
 
 import os
 from pathlib import Path

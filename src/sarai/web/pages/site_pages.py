@@ -109,7 +109,7 @@ class SitePages:
         game = find(request.query_params.get("game") or game_ids()[0])
         return self.site.page(
             visit,
-            "new.html",
+            "new_table.html",
             game=game,
             games=[find(other) for other in game_ids()],
             css_class=board.css_class(game),
