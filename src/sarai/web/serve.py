@@ -126,7 +126,7 @@ async def prepare_all(house: House) -> None:
 
 
 async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
-    """Serve until stopped; `announce` is told the address and the database when pages can be opened."""
+    """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
     opened = listen(settings.host, settings.port)
     url, database = url_of(opened), address(settings.db, settings.data_dir)
     bots = BotPool(games=())

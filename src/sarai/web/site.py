@@ -171,11 +171,11 @@ class Site:
         return f"{request.url.scheme}://{host if HOST.fullmatch(host) else 'localhost'}"
 
     def game_cards(self) -> list[dict[str, Any]]:
-        """Return what the front page tells of each game."""
+        """Return what the front page shows of each game."""
         return [self.game_card(find(game_id)) for game_id in game_ids()]
 
     def game_card(self, game: Game) -> dict[str, Any]:
-        """Return what the front page tells of a game."""
+        """Return what the front page shows of a game."""
         return {
             "id": game.id,
             "title": game.title,

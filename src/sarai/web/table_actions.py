@@ -76,7 +76,7 @@ def command_from(fields: Mapping[str, str]) -> commands.Command:
 
 
 def moves_of(table: Table, seat: int | None, say: Say) -> list[tuple[int, str]]:
-    """Return a seat's moves in words; they are read from what the seat knows, so they tell nothing else."""
+    """Return a seat's moves in words; they are read from what the seat knows, so they reveal nothing else."""
     if seat is None or seat not in table.to_act or table.seats[seat].played_by or table.state is None:
         return []
     sampled: Any = table.state.view(seat).sample(0)

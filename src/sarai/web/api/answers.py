@@ -37,7 +37,7 @@ class Id(Struct):
 
 
 class Person(Struct):
-    """What people are told of themselves; the id stays in the cookie."""
+    """A person, as they see themselves; the id stays in the cookie."""
 
     name: str
     language: str
@@ -160,7 +160,7 @@ class Table(Struct):
 
 
 def describe_person(person: people.Person) -> Person:
-    """Return what people are told of themselves."""
+    """Describe a person to themselves."""
     return Person(person.name, person.language)
 
 

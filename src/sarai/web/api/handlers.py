@@ -89,13 +89,13 @@ class Api:
         return answer(answers.Number(number))
 
     async def table(self, request: Request) -> Response:
-        """Tell what a visitor may know of a table."""
+        """Return what a visitor may know of a table."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
         return answer(answers.describe_table(table, visit.person_id, self.site.house.now()))
 
     async def moves(self, request: Request) -> Response:
-        """Tell the moves of a player, in notation and in words."""
+        """Return the moves of a player, as ids and in words."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
         moves = moves_of(table, table.seat_of(visit.person_id), visit.language.say)
@@ -108,7 +108,7 @@ class Api:
         return answer(table.record(table.seat_of(visit.person_id)))
 
     async def numbers(self, request: Request) -> Messages:
-        """Tell the numbers of a table as they grow, as server-sent events."""
+        """Send the numbers of a table as they grow, as server-sent events."""
         return self.number_events((await self.site.house.table(request.path_params["id"])).id)
 
     async def number_events(self, id: str) -> Messages:
@@ -148,7 +148,7 @@ class Api:
         return self.answer_with_cookie(person, 201, answers.Id(await play_now(self.site.house, person, game.id)))
 
     async def games(self, _: Request) -> Response:
-        """Tell the games, their options and whether they are ready."""
+        """List the games, their options and whether they are ready."""
         games = []
         for game_id in game_ids():
             progress = self.site.house.games.status(game_id)
@@ -158,7 +158,7 @@ class Api:
     # --- people ---------------------------------------------------------------------------------------------------
 
     async def me(self, request: Request) -> Response:
-        """Tell visitors who they are."""
+        """Return the name and the language of a person."""
         return answer(answers.describe_person((await self.visit(request)).require_person()))
 
     async def rename(self, request: Request) -> Response:

@@ -32,7 +32,7 @@ class EventSentences:
         self.concealed = game.definition.concealed_for(options)
 
     def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
-        """Return an event as a sentence; what an option conceals from others is told when the game is over."""
+        """Return an event as a sentence; what an option conceals from others is shown when the game is over."""
         key, args = event.key, event.args
         if key in self.grouped:
             return self.grouped[key]

@@ -109,7 +109,7 @@ class SitePages:
         game = find(request.query_params.get("game") or game_ids()[0])
         return self.site.page(
             visit,
-            "new.html",
+            "new_table.html",
             game=game,
             games=[find(other) for other in game_ids()],
             css_class=board.css_class(game),
@@ -156,7 +156,7 @@ class SitePages:
         return self.site.page(visit, "rules.html", game=game, text=rules_page(game))
 
     async def about(self, request: Request) -> Response:
-        """Tell about this site."""
+        """Show what this site is."""
         return self.site.page(await self.site.visit(request), "about.html")
 
     async def me(self, request: Request) -> Response:
