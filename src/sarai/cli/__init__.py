@@ -19,6 +19,15 @@ app = typer.Typer(
 
 TRACEBACK = "SARAI_TRACEBACK"
 DATABASE = "The database: a file, or postgresql://…"
+Database = Annotated[
+    str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")
+]
+DataFolder = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder of the house's data.", show_default="your data folder"
+    ),
+]
 
 
 def show_version(wanted: bool) -> None:
@@ -226,18 +235,8 @@ def odds_command(
 
 @app.command("tables")
 def tables_command(
-    db: Annotated[
-        str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")
-    ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option(
-            envvar="SARAI_DATA_DIR",
-            metavar="DIR",
-            help="The folder of the house's data.",
-            show_default="your data folder",
-        ),
-    ] = None,
+    db: Database = None,
+    data_dir: DataFolder = None,
     running: Annotated[bool, typer.Option("--running", help="Only games that are being played.")] = False,
 ) -> None:
     """List the tables of the house."""
@@ -251,18 +250,8 @@ def export_command(
     tables: Annotated[
         list[str] | None, typer.Argument(metavar="TABLE…", help="Ids of tables.", show_default=False)
     ] = None,
-    db: Annotated[
-        str | None, typer.Option(envvar="SARAI_DB", metavar="URL", help=DATABASE, show_default="in the data folder")
-    ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option(
-            envvar="SARAI_DATA_DIR",
-            metavar="DIR",
-            help="The folder of the house's data.",
-            show_default="your data folder",
-        ),
-    ] = None,
+    db: Database = None,
+    data_dir: DataFolder = None,
     folder: Annotated[
         Path, typer.Option("--to", metavar="DIR", help="Where to write the records.", show_default="here")
     ] = Path(),

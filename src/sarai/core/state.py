@@ -76,21 +76,17 @@ def even_outcomes(count: int, num_chance: int) -> Array:
     return outcomes
 
 
-class State:
-    """A position of a game, immutable: `play` makes a new one."""
+class Position:
+    """What a state and a view have in common: a record, and the game, players and options it belongs to."""
 
-    __slots__ = ("_cell", "_setup", "actor")
+    __slots__ = ("_cell", "_setup")
 
-    actor: int
-
-    def __init__(self, setup: Setup, cell: Array, actor: int) -> None:
-        self._setup = setup
-        self._cell = cell
-        self.actor = actor
+    _cell: Array
+    _setup: Setup
 
     @property
     def game(self) -> Game:
-        """The game this is a state of."""
+        """The game that is played."""
         return self._setup.game
 
     @property
@@ -113,6 +109,19 @@ class State:
         """Every seat that may act now; more than one while a choice is simultaneous."""
         acting = int(self._cell["acting"][0])
         return tuple(seat for seat in range(self.players) if acting >> seat & 1)
+
+
+class State(Position):
+    """A position of a game, immutable: `play` makes a new one."""
+
+    __slots__ = ("actor",)
+
+    actor: int
+
+    def __init__(self, setup: Setup, cell: Array, actor: int) -> None:
+        self._setup = setup
+        self._cell = cell
+        self.actor = actor
 
     def legal(self, seat: int | None = None) -> list[int]:
         """Return the legal move ids of a seat, the actor's by default; none for who may not act."""
@@ -260,10 +269,10 @@ def _from_text(game: str, text: str) -> State:
     return find(game).parse(text)
 
 
-class View:
+class View(Position):
     """All that a seat knows of a game, by perfect memory of what it saw; it holds no state."""
 
-    __slots__ = ("_cell", "_setup", "seat")
+    __slots__ = ("seat",)
 
     def __init__(self, setup: Setup, cell: Array, seat: int | None) -> None:
         self._setup = setup
@@ -271,35 +280,9 @@ class View:
         self.seat = seat
 
     @property
-    def game(self) -> Game:
-        """The game this is a view of."""
-        return self._setup.game
-
-    @property
-    def players(self) -> int:
-        """How many seats there are."""
-        return self._setup.players
-
-    @property
-    def options(self) -> dict[str, Value]:
-        """The value of every option of the game."""
-        return dict(self._setup.options)
-
-    @property
-    def rules_version(self) -> int:
-        """The version of the rules it is played by."""
-        return self._setup.rules_version
-
-    @property
     def actor(self) -> int:
         """The seat to act, CHANCE or OVER."""
         return int(self._cell["actor"][0])
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        """Every seat that may act now."""
-        acting = int(self._cell["acting"][0])
-        return tuple(seat for seat in range(self.players) if acting >> seat & 1)
 
     def legal(self) -> list[int]:
         """Return the seat's legal moves: those of any state that the view allows, which are the same in all of them."""

@@ -19,20 +19,8 @@ def may_act(state: StandardRecord, seat: int) -> bool:
 
 
 @kernel
-def step(before: Array, after: Array, seat: int, move: int) -> int:
-    """Validate, copy and apply a move; return the new actor, or REFUSED with `after` untouched."""
-    state = before[0]
-    if not may_act(state, seat) or refusal(state, seat, move) != 0:
-        return REFUSED
-    after[0] = before[0]
-    child = after[0]
-    apply(child, seat, move, None)
-    return int(child.actor)
-
-
-@kernel
 def step_traced(before: Array, after: Array, seat: int, move: int, trace: Trace) -> int:
-    """Do what `step` does, telling what happens."""
+    """Validate, copy and apply a move, with a trace; return the new actor, or REFUSED with `after` untouched."""
     state = before[0]
     if not may_act(state, seat) or refusal(state, seat, move) != 0:
         return REFUSED
@@ -40,6 +28,12 @@ def step_traced(before: Array, after: Array, seat: int, move: int, trace: Trace)
     child = after[0]
     apply(child, seat, move, trace)
     return int(child.actor)
+
+
+@kernel
+def step(before: Array, after: Array, seat: int, move: int) -> int:
+    """Do what `step_traced` does, without a trace."""
+    return step_traced(before, after, seat, move, None)
 
 
 @kernel
