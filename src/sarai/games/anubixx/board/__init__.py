@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Board, Pick, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.choices import (
     BUILDING,
     BUILDINGS,
@@ -21,7 +22,7 @@ from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, own_head
 from sarai.games.anubixx.board.sheet import KEPT, Can, arch, pyramid, quarry, relief
-from sarai.games.anubixx.board.words import Words, isolated, prompt, words_of
+from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import IDLE_LIMITS, PYRAMID_ROWS
 
 SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")
@@ -244,13 +245,13 @@ def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> Mark
     if phase == "over":
         turn = words.over(view["ending"], view["rules_version"])
     else:
-        turn = turn_words(words, phase, view["marked_this_turn"] > 0).format(name=isolated(name))
+        turn = turn_words(words, phase, view["marked_this_turn"] > 0).format(name=isolated_text(name))
     said = [words.round.format(n=view["round"]) + ":", turn]
     if phase == "build":
         middle = ", ".join([words.colours[colour] for colour in view["dice"]["middle"]]) or words.none
         said.append(words.in_middle.format(dice=middle))
     for name, entry in zip(names, view["seats"], strict=True):
-        said.append(words.has.format(name=isolated(name), n=entry["points"]["total"]))
+        said.append(words.has.format(name=isolated_text(name), n=entry["points"]["total"]))
     return escape(" ".join(said))
 
 

@@ -5,9 +5,10 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.pieces import picture
 from sarai.games.anubixx.board.sheet import KEPT, small_sheet
-from sarai.games.anubixx.board.words import Words, isolated
+from sarai.games.anubixx.board.words import Words
 from sarai.games.anubixx.state import BONUSES
 
 PICTURES = {"quarry": "q", "jokers": "j", "bonuses": "bonus"}  # of the sources of points that are not buildings
@@ -88,7 +89,7 @@ def bonus_item(
     status = words.closed if is_closed else words.open
     said = f"{words.two if bonus == 'end' else words.symbols[bonus]}: {status}"
     if names:
-        said += f", {words.won_by.format(names=', '.join(map(isolated, names)))}"
+        said += f", {words.won_by.format(names=', '.join(map(isolated_text, names)))}"
     badges = join(markup('<span class="letter">{letter}</span>', letter=letter) for letter in letters)
     return markup(
         '<li class="bonus{kind}" id="x-bonus-{bonus}" title="{said}">{picture}<span class="what">{symbol}</span>'

@@ -9,11 +9,6 @@ from sarai.games.anubixx.state import IDLE_LIMITS
 DIE, QUARRY, JOKER = "dqj"
 
 
-def isolated(name: str) -> str:
-    """Put a name between marks that keep its direction from the text around it."""
-    return f"\u2068{name}\u2069"
-
-
 class Words:
     """Every text of the board, said once per language: one object for each, so fragments are memoised by it."""
 

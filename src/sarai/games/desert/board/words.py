@@ -7,12 +7,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
-from sarai.core.messages import Say
-
-
-def isolated(name: str) -> str:
-    """Put a name between marks that keep its direction from the text around it."""
-    return f"\u2068{name}\u2069"
+from sarai.core.messages import Say, isolated_text
 
 
 class Words:
@@ -93,11 +88,11 @@ def words_of(say: Say) -> Words:
 
 def summary(words: Words, view: Mapping[str, Any], names: Sequence[str], shown: Iterable[int]) -> Markup:
     """Say the position in a few sentences, with the points of the seats whose points are shown."""
-    name = isolated(names[view["actor"]]) if view["actor"] >= 0 else ""
+    name = isolated_text(names[view["actor"]]) if view["actor"] >= 0 else ""
     said = [words.turns[view["phase"]].format(name=name, n=view["camels_left"])]
     for seat in shown:
         points = sum(view["points"][seat].values())
-        said.append(words.has.format(name=isolated(names[seat]), rider=words.riders[seat], n=points))
+        said.append(words.has.format(name=isolated_text(names[seat]), rider=words.riders[seat], n=points))
     piles = ", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])
     said.append(words.left.format(piles=piles))
     return escape(" ".join(said))
