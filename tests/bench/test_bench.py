@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 import sarai
-from sarai.bench import comparisons, rates, report, suite, workloads
+from sarai.bench import other_libraries, rates, report, suite, workloads
 from sarai.bench.rates import PlayCounts
 from sarai.core.random_play import play_randomly
 
@@ -70,9 +70,9 @@ def test_tree_search_is_measured_where_the_best_bots_use_it():
 
 def test_search_is_measured_beside_openspiels():
     game = sarai.game("anubixx")
-    ours, its = workloads.search_work(game, 4), comparisons.openspiel_search()
+    ours, its = workloads.search_work(game, 4), other_libraries.openspiel_search()
     assert ours(1).games == its(1).games == workloads.SIMULATIONS
-    other = comparisons.OPENSPIEL_SEARCH
+    other = other_libraries.OPENSPIEL_SEARCH
     row = suite.beside_search(
         game, 4, {("search", "anubixx", "4"): PlayCounts(30.0), ("other_search", other): PlayCounts(20.0)}
     )
@@ -86,7 +86,7 @@ def test_search_is_measured_beside_openspiels():
 def test_without_the_extra_it_says_so_in_one_line_and_goes_on():
     done = bench("--seconds", 0, "--game", "sixnimmt", before="sys.modules['pyspiel'] = None")
     assert done.returncode == 0, done.stderr
-    assert [line for line in done.stdout.splitlines() if ".[research]" in line] == [comparisons.NO_LIBRARIES]
+    assert [line for line in done.stdout.splitlines() if ".[research]" in line] == [other_libraries.NO_LIBRARIES]
     assert "sixnimmt, 4, rounds=1" in done.stdout and "PettingZoo connect" not in done.stdout
 
 
@@ -121,7 +121,7 @@ def test_a_rate_is_work_by_time_however_it_is_portioned(monkeypatch, seconds):
 
 
 def test_other_libraries_play_whole_games():
-    played = {name: work(3) for name, work in comparisons.libraries(Random(1))}
+    played = {name: work(3) for name, work in other_libraries.libraries(Random(1))}
     assert list(played) == OTHERS
     assert all(result.games == 3 and result.moves >= 3 for result in played.values())
     assert {name for name, result in played.items() if result.chances} == {"OpenSpiel liars_dice"}
@@ -185,9 +185,9 @@ def test_tables_show_ratios_and_rates_and_who_is_ahead(width):
 def test_every_plain_program_is_for_a_game():
     for path in (ROOT / "benchmarks").glob("plain_*.py"):
         id = path.stem.removeprefix("plain_")
-        program = comparisons.plain_program(id)
+        program = other_libraries.plain_program(id)
         assert program and sarai.game(id).start(program.PLAYERS, program.OPTIONS)
-    assert comparisons.plain_program("no-such-game") is None
+    assert other_libraries.plain_program("no-such-game") is None
 
 
 class Recorder(Random):
@@ -207,7 +207,7 @@ class Recorder(Random):
 
 
 def test_plain_sixnimmt_counts_the_heads_the_house_counts():
-    program, game = comparisons.plain_program("sixnimmt"), sarai.game("sixnimmt")
+    program, game = other_libraries.plain_program("sixnimmt"), sarai.game("sixnimmt")
     rows_chosen = 0
     for seed in range(20):
         rng = Recorder(seed)

@@ -13,7 +13,7 @@ import pytest
 import sarai
 from sarai.cli import run
 from sarai.games.camelup.odds import leg_odds, race_odds, tile_odds
-from sarai.games.camelup.odds.describe import complete_position
+from sarai.games.camelup.odds.position_input import complete_position
 
 ROOT = Path(__file__).parents[2]
 FIRST = "camels=13:b,14:og,15:yw dice=b1.g2.o3.y1 tiles=9-"

@@ -223,7 +223,7 @@ def test_the_game_is_on_the_pages_and_played_in_a_browser_against_a_bot(whole, c
 WITHOUT_POLICY = """
 import sarai
 from sarai.bots.ladder import bot
-from sarai.core.policy.plan import LEVELS, Budget
+from sarai.core.policy.levels import LEVELS, Budget
 from sarai.table.bots.worker import prepare
 assert list(prepare("no-policy", LEVELS))[-len(LEVELS):] == list(LEVELS)
 state = sarai.game("no-policy").start(2)

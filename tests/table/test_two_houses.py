@@ -9,7 +9,7 @@ import pytest
 from houses import opened, playing, run, same, seated, stored
 from sarai.table.commands import Chat, Move
 from sarai.table.refusals import Refused
-from sarai.table.storage import table_changes
+from sarai.table.storage import listen_notify
 from sarai.table.storage.store import Store
 
 
@@ -76,7 +76,7 @@ async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
         return []
 
     monkeypatch.setattr(Store, "changed_since", nothing)
-    monkeypatch.setattr(table_changes, "PAUSE", 0.02)
+    monkeypatch.setattr(listen_notify, "PAUSE", 0.02)
     postgres, name, url = served
     async with opened(url) as one, opened(url) as two:
         id, (ada, _) = await seated(one, 2)

@@ -12,7 +12,7 @@ import numba
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import sarai
-from sarai.bench import comparisons
+from sarai.bench import other_libraries
 from sarai.bench.rates import PlayCounts, measure_rates
 from sarai.bench.uncompiled import UncompiledProcess
 from sarai.bench.workloads import chance_work, collect_nodes, engine_work, move_work, search_work
@@ -43,8 +43,8 @@ def measures(game: Game, uncompiled: UncompiledProcess, rng: Random) -> dict[Key
         found["moves", *key] = partial(measure_rates, move_work(player_nodes, rng))
         if chance_nodes:
             found["chances", *key] = partial(measure_rates, chance_work(chance_nodes, rng))
-    if program := comparisons.plain_program(game.id):
-        found["plain", game.id] = partial(measure_rates, comparisons.plain_work(program, rng))
+    if program := other_libraries.plain_program(game.id):
+        found["plain", game.id] = partial(measure_rates, other_libraries.plain_work(program, rng))
         found["beside_plain", game.id] = partial(
             measure_rates, engine_work(game, program.PLAYERS, program.OPTIONS, rng)
         )
@@ -63,13 +63,13 @@ def run(games: Sequence[Game], seconds: float, progress: Progress) -> dict[str, 
     """Measure games and all there is to compare them with, each for some seconds in all; return numbers and ratios."""
     rng = Random(0)
     found: dict[Key, Measure] = {
-        ("other", name): partial(measure_rates, work) for name, work in comparisons.libraries(rng)
+        ("other", name): partial(measure_rates, work) for name, work in other_libraries.libraries(rng)
     }
-    if any(map(is_searched, games)) and (search := comparisons.openspiel_search()):
-        found["other_search", comparisons.OPENSPIEL_SEARCH] = partial(measure_rates, search)
-    notes = [] if found else [comparisons.NO_LIBRARIES]
-    if not comparisons.PLAIN_PROGRAMS.is_dir():
-        notes.append(comparisons.NO_PROGRAMS)
+    if any(map(is_searched, games)) and (search := other_libraries.openspiel_search()):
+        found["other_search", other_libraries.OPENSPIEL_SEARCH] = partial(measure_rates, search)
+    notes = [] if found else [other_libraries.NO_LIBRARIES]
+    if not other_libraries.PLAIN_PROGRAMS.is_dir():
+        notes.append(other_libraries.NO_PROGRAMS)
     with ExitStack() as stack:
         uncompiled = stack.enter_context(UncompiledProcess())
         task = progress.add_task("compiling", total=len(games))
@@ -134,7 +134,7 @@ def numbers(id: str, players: int, rates: dict[Key, PlayCounts], elsewhere: dict
 
 def beside_plain(game: Game, rates: dict[Key, PlayCounts]) -> dict[str, Any]:
     """Return the rates of a plain program and of the engine at the same game."""
-    program = comparisons.plain_program(game.id)
+    program = other_libraries.plain_program(game.id)
     assert program
     ours, its = rates["beside_plain", game.id].games, rates["plain", game.id].games
     return {
@@ -150,8 +150,8 @@ def beside_plain(game: Game, rates: dict[Key, PlayCounts]) -> dict[str, Any]:
 def beside_search(game: Game, players: int, rates: dict[Key, PlayCounts]) -> dict[str, Any]:
     """Return how many simulations a second a search runs, here and elsewhere."""
     ours = rates["search", game.id, str(players)].games
-    its = rates.get(("other_search", comparisons.OPENSPIEL_SEARCH))
-    ratios = {comparisons.OPENSPIEL_SEARCH: {"simulations": its.games, "ratio": ours / its.games}} if its else {}
+    its = rates.get(("other_search", other_libraries.OPENSPIEL_SEARCH))
+    ratios = {other_libraries.OPENSPIEL_SEARCH: {"simulations": its.games, "ratio": ours / its.games}} if its else {}
     return {"game": game.id, "players": players, "simulations": ours, "others": ratios}
 
 

@@ -2,6 +2,6 @@
 
 from sarai.bots.bot import Bot
 from sarai.bots.ladder import bot
-from sarai.core.policy.plan import LEVELS, Budget
+from sarai.core.policy.levels import LEVELS, Budget
 
 __all__ = ["LEVELS", "Bot", "Budget", "bot"]

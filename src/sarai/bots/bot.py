@@ -11,7 +11,7 @@ from sarai.bots.tree import search_tree
 from sarai.core.errors import Illegal
 from sarai.core.kernels.compile import Array
 from sarai.core.kernels.rng import below
-from sarai.core.policy.plan import Budget, Plan
+from sarai.core.policy.levels import Budget, Plan
 from sarai.core.state import View, generator
 
 

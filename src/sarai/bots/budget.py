@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 
-from sarai.core.policy.plan import Budget
+from sarai.core.policy.levels import Budget
 
 MOST_SIMULATIONS = 1 << 40  # where only time is set
 

@@ -6,19 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sarai.bots.budget import batches
-from sarai.bots.playouts import (
-    Scratch,
-    SearchSettings,
-    new_scratch,
-    play_out,
-    policy_weights,
-    sample_into,
-    settings_of,
-)
+from sarai.bots.playouts import Scratch, SearchSettings, new_scratch, play_out, policy_weights, sample_into, settings_of
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply
 from sarai.core.kernels.rng import random_bits
-from sarai.core.policy.plan import Budget, Plan
+from sarai.core.policy.levels import Budget, Plan
 from sarai.core.state import View, empty_cell, generator
 
 

@@ -10,8 +10,8 @@ from sarai.core.kernels.dispatch import apply, draw, legal, sample
 from sarai.core.kernels.dtype import StandardRecord
 from sarai.core.kernels.rng import below, random_bits, uniform
 from sarai.core.policy.kernels import estimate, resample_hidden, weigh, weigh_moves
-from sarai.core.policy.plan import Plan
-from sarai.core.policy.shares import share_out
+from sarai.core.policy.levels import Plan
+from sarai.core.policy.win_shares import share_out
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state import View
 

@@ -26,16 +26,16 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
         raise CommandError("odds_of_what")
     if as_json and ask:
         screen.console = output(stderr=True)  # questions do not belong to the numbers
-    odds, describe = module(game, "odds"), module(game, "odds.describe")
+    odds, position_input = module(game, "odds"), module(game, "odds.position_input")
     try:
         if ask:
-            state = describe.ask_position(game, screen.ask, screen.say)
+            state = position_input.ask_position(game, screen.ask, screen.say)
         else:
-            state = describe.complete_position(game, position)
+            state = position_input.complete_position(game, position)
     except InputEnded:
         return
     with compile_progress(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
-        numbers = module(game, "odds.numbers").numbers(state, races or odds.DEFAULT_RACES)
+        numbers = module(game, "odds.as_json").numbers(state, races or odds.DEFAULT_RACES)
     if as_json:
         print(json.dumps(numbers, ensure_ascii=False, indent=2))
     else:

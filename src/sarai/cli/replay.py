@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from sarai.cli.event_log import EventLog
+from sarai.cli.event_sentences import EventLog
 from sarai.cli.screen import InputEnded, Screen, board, printable_name
 from sarai.cli.warm import warm_game
 from sarai.core.errors import BadRecord, Error, Illegal

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sarai.cli.errors import CommandError
 from sarai.cli.screen import printable_name
 from sarai.core.game import Game
-from sarai.core.policy.plan import LEVELS
+from sarai.core.policy.levels import LEVELS
 
 DEFAULT_PLAYERS = 4  # where a game allows it
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from sarai.cli.event_log import EventLog
+from sarai.cli.event_sentences import EventLog
 from sarai.cli.screen import InputEnded, Screen, board, terminal
 from sarai.cli.seats import Seats
 from sarai.core.errors import BadRecord, BadText, Error

@@ -15,7 +15,7 @@ from sarai.cli.errors import CommandError
 from sarai.cli.screen import Screen, output
 from sarai.core.game import Game
 from sarai.core.kernels.warm import USES, warm
-from sarai.core.policy.plan import LEVELS
+from sarai.core.policy.levels import LEVELS
 from sarai.core.processes import start_worker, stop_workers
 
 

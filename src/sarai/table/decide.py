@@ -5,21 +5,11 @@ from math import ceil
 from typing import Any
 
 from sarai.core.errors import Illegal
-from sarai.core.policy.plan import LEVELS
+from sarai.core.policy.levels import LEVELS
 from sarai.table import commands, log
 from sarai.table.people import Person, clean
 from sarai.table.refusals import Refused
-from sarai.table.table import (
-    CHAT_LIMIT,
-    CHAT_SECONDS,
-    FINISHED,
-    GATHERING,
-    LENT_LEVEL,
-    PLAYING,
-    Change,
-    Played,
-    Table,
-)
+from sarai.table.table import CHAT_LIMIT, CHAT_SECONDS, FINISHED, GATHERING, LENT_LEVEL, PLAYING, Change, Played, Table
 from sarai.table.takeback import all_agree, find_take_back, seats_to_ask
 
 BOT_NAMES = ("Zahra", "Odysseas", "Yael", "Rostam", "Eleni", "Noam", "Shirin", "Kosmas", "Tamar", "Farhad")

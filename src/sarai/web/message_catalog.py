@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from sarai.core.errors import REASONS
-from sarai.core.policy.plan import LEVELS
+from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.log import TABLE_SENTENCES

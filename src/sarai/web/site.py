@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 import sarai
 from sarai.core.errors import REASONS, Error
-from sarai.core.policy.plan import LEVELS
+from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused

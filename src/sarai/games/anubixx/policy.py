@@ -7,8 +7,8 @@ import numpy as np
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.kernels import register_policy
-from sarai.core.policy.plan import Budget, Plan
-from sarai.core.policy.shares import share_likely
+from sarai.core.policy.levels import Budget, Plan
+from sarai.core.policy.win_shares import share_likely
 from sarai.games.anubixx.building import open_pairs, open_singles
 from sarai.games.anubixx.quarry import places_behind, quarry_place
 from sarai.games.anubixx.scoring import (

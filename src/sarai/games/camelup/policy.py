@@ -8,10 +8,10 @@ import numpy as np
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.rng import uniform
 from sarai.core.policy.kernels import register_policy
-from sarai.core.policy.plan import Budget, Plan
-from sarai.core.policy.shares import share_likely
+from sarai.core.policy.levels import Budget, Plan
+from sarai.core.policy.win_shares import share_likely
 from sarai.core.result import OVER
-from sarai.games.camelup.odds.chances import (
+from sarai.games.camelup.odds.sampled_chances import (
     COLUMNS,
     FIRST_IN_LEG,
     LANDINGS,

@@ -5,21 +5,12 @@ from math import sqrt
 from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.kernels import register_policy
-from sarai.core.policy.plan import Budget, Plan
-from sarai.core.policy.shares import share_likely
+from sarai.core.policy.levels import Budget, Plan
+from sarai.core.policy.win_shares import share_likely
 from sarai.core.result import OVER
 from sarai.games.sixnimmt.cards import HALF, HEADS, LOW_CARDS, deck_size, flip
 from sarai.games.sixnimmt.rules import row_for
-from sarai.games.sixnimmt.state import (
-    CHOOSING,
-    DRAFTING,
-    HAND,
-    ROW_LIMIT,
-    ROWS,
-    STATE,
-    TAKE_ROW,
-    StateRecord,
-)
+from sarai.games.sixnimmt.state import CHOOSING, DRAFTING, HAND, ROW_LIMIT, ROWS, STATE, TAKE_ROW, StateRecord
 
 ROUND_HEADS = 11.0  # that a player takes in a round, about
 CARD_HEADS = 1.6  # of a card not seen yet, on average

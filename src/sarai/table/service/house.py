@@ -27,9 +27,9 @@ from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.jobs import Job, new_table_job
+from sarai.table.storage.listen_notify import listen
 from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_summary
-from sarai.table.storage.table_changes import listen
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import PLAYING, Change, Table
 

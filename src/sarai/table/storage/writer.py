@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from sarai.table.storage import schema
 from sarai.table.storage.jobs import Job, Row, index_job
-from sarai.table.storage.table_changes import announce
+from sarai.table.storage.listen_notify import announce
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 INDEX = ("phase", "open", "number", "changed", "due", "summary")

@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 from msgspec import UNSET, Struct, UnsetType
 
 from sarai.core import game as core_game
-from sarai.core.policy.plan import LEVELS
+from sarai.core.policy.levels import LEVELS
 from sarai.table import people
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule

@@ -9,15 +9,7 @@ from markupsafe import Markup, escape
 from sarai.core.board import Board, Pick, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import isolated_text
-from sarai.games.anubixx.board.choices import (
-    BUILDING,
-    BUILDINGS,
-    Ways,
-    choices_of,
-    paid_by_dice,
-    pick_label,
-    ways_of,
-)
+from sarai.games.anubixx.board.choices import BUILDING, BUILDINGS, Ways, choices_of, paid_by_dice, pick_label, ways_of
 from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, own_head

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import sarai
-from sarai.cli.event_log import EventLog, paragraph
+from sarai.cli.event_sentences import EventLog, paragraph
 from sarai.core.events import SEATS, Event
 from sarai.core.random_play import random_move
 

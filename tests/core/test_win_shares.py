@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sarai.core.policy.shares import share_likely, share_out
+from sarai.core.policy.win_shares import share_likely, share_out
 from sarai.core.registry import game as find
 
 
