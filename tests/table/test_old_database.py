@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from quick_bots import QuickBots
 
 import sarai
+from quick_bots import QuickBots
 from sarai.core.records import from_json
 from sarai.table.commands import AskBack, Move, Rematch, Resign, Sit, Start
 from sarai.table.fairness import check
