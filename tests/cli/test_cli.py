@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from sarai.core.kernels.compiled_markers import was_prepared
 
 import sarai
 from cli.person import sentences
 from sarai.cli import app
+from sarai.core.kernels.cache import was_compiled
 from sarai.core.records import Record
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def test_listing_games_takes_less_than_100_ms():
 def test_warm_gets_all_games_ready(cli):
     code, out, err = cli("warm")
     assert (code, sentences(err)) == (0, []) and "All games are ready" in out
-    assert all(map(was_prepared, sarai.game_ids()))
+    assert all(map(was_compiled, sarai.game_ids()))
 
 
 @pytest.mark.program

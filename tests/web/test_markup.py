@@ -55,8 +55,7 @@ def test_memoised_parts_do_not_confuse_a_text_with_equal_markup():
 
 
 def test_what_people_say_is_escaped_in_the_chat():
-    from sarai.table.sitting import PEOPLE, Sitting
-
+    from in_memory_table import PEOPLE, Sitting
     from sarai.table import commands
 
     sitting = Sitting().begin()
