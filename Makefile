@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 ARGS ?=
-UNCOMPILED := NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m "not program and not compiled" tests/core tests/games tests/bots tests/cli/test_odds.py
+UNCOMPILED := NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m "not program and not compiled" tests/core tests/games tests/cli/test_odds.py
 # Two goals at a time; what each says comes in one piece.
 BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
@@ -46,7 +46,7 @@ quick: .venv/.test
 
 # The tests of rules and texts without the compiler, which they need not wait for.
 rules: .venv/.test
-	$(UNCOMPILED)
+	$(UNCOMPILED) -n 2
 
 # The same, and how much of the rules they cover.
 uncompiled: .venv/.test

@@ -39,14 +39,22 @@ LONGEST = (  # files and folders that begin first, so that no worker is left alo
     "tests/web/test_kill.py",
     "tests/cli",
 )
+COMPILED_ONLY = re.compile(  # marked `compiled`
+    r"/test_page_board\.py::"  # `tests/games/test_boards.py` renders fewer boards
+    r"|/test_contract\.py::test_a_leak"  # these test the contract test
+)
 
 
 def pytest_configure(config):
     config.pluginmanager.register(processes)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: next((at for at, path in enumerate(LONGEST) if item.nodeid.startswith(path)), 99))
+    for item in items:
+        if COMPILED_ONLY.search(item.nodeid):
+            item.add_marker("compiled")
 
 
 @pytest.hookimpl(optionalhook=True)

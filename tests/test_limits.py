@@ -22,10 +22,10 @@ def test_after_it():
     assert signal.getsignal(signal.SIGINT) == signal.default_int_handler
 """
 LIMITS = {
-    "a signal ends it": ("pass", ["-o", "timeout=2"], "Timeout"),
+    "a signal ends it": ("pass", ["-o", "timeout=3"], "Timeout"),
     "no signal reaches it": (
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})",
-        ["-n", "1", "-o", "timeout=2", "-o", "faulthandler_timeout=3", "-o", "faulthandler_exit_on_timeout=true"],
+        ["-n", "1", "-o", "timeout=3", "-o", "faulthandler_timeout=5", "-o", "faulthandler_exit_on_timeout=true"],
         "crashed",
     ),
 }
