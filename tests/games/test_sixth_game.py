@@ -224,8 +224,8 @@ WITHOUT_POLICY = """
 import sarai
 from sarai.bots.ladder import bot
 from sarai.core.policy.levels import LEVELS, Budget
-from sarai.table.bots.worker import prepare
-assert list(prepare("no-policy", LEVELS))[-len(LEVELS):] == list(LEVELS)
+from sarai.table.bots.worker import USES, prepare
+assert list(prepare("no-policy", LEVELS))[-1] == len(USES) + len(LEVELS) - 1
 state = sarai.game("no-policy").start(2)
 while state.actor == sarai.CHANCE:
     state = state.play(state.chance()[0][0])

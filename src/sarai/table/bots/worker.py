@@ -37,25 +37,21 @@ def work(pipe: Connection, levels: Sequence[str]) -> None:
 
 
 def prepare(game_id: str, levels: Sequence[str]) -> Iterator[int]:
-    """Compile a game and its bots, or load them from the cache; yield how many steps are done before each.
-
-    A game without a policy has no bots of these levels: its tables get random moves.
-    """
-    from sarai.bots.ladder import plans, warm_bots
+    """Compile a game and its bots, or load them from the cache; yield how many steps are done before each."""
+    from sarai.bots.ladder import warm_bots
     from sarai.core.kernels.warm import warm
 
     game = find(game_id)
     for done, _ in enumerate(warm(game, USES)):
         yield done
     yield len(USES)  # the rules are ready: what fails from here on concerns bots only
-    for done, _ in enumerate(warm_bots(game, [level for level in levels if level in plans(game)]), len(USES)):
+    for done, _ in enumerate(warm_bots(game, levels), len(USES)):
         yield done
 
 
 def choose(game_id: str, view: bytes, level: str, seed: int) -> int:
     """Choose a move for the seat of a view."""
-    from sarai.bots.ladder import bot, plans
+    from sarai.bots.ladder import bot
 
     game = find(game_id)
-    known = level if level in plans(game) else "random"
-    return int(bot(game, known, seed).choose(game.view_from_bytes(view)))
+    return int(bot(game, level, seed).choose(game.view_from_bytes(view)))
