@@ -58,7 +58,7 @@ kernels: .venv/.test
 
 # All tests, compiled with bounds checked.
 compiled: .venv/.test
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n 2
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n 2 --durations=30
 
 # Five hundred times kill -9 instead of fifty.
 soak: .venv/.test
