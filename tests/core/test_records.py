@@ -163,7 +163,8 @@ def test_every_game_has_recorded_games():
 @pytest.mark.parametrize("id", sarai.game_ids())
 def test_damaged_views_are_refused(id):
     game = sarai.game(id)
-    good = list(made(id).replay())[60].view(1).to_json()
+    states = list(made(id).replay())
+    good = states[min(60, len(states) // 2)].view(1).to_json()
     assert game.read_view(good).to_json() == good
     for damage in (
         {},
