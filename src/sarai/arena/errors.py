@@ -18,7 +18,8 @@ register_reasons(
         "cluster_failed": "The cluster failed: {why}.",
         "other_code": "A process that plays has other code than this one: "
         "Sarai was changed meanwhile, or the cluster has another version of it.",
-    }
+    },
+    on_pages=False,
 )
 
 

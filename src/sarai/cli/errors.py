@@ -13,7 +13,8 @@ register_reasons(
         "no_terminal": "{title} cannot be shown in a terminal: the game has no `terminal` module.",
         "no_odds": "There are no odds for {title}.",
         "odds_of_what": "Odds are told of a position, given or asked for with --ask.",
-    }
+    },
+    on_pages=False,
 )
 
 

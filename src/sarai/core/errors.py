@@ -40,11 +40,16 @@ REASONS: dict[str, str] = {
 }
 
 
-def register_reasons(sentences: Mapping[str, str]) -> None:
+NOT_ON_PAGES: set[str] = set()  # keys that only commands use, which need no translation
+
+
+def register_reasons(sentences: Mapping[str, str], on_pages: bool = True) -> None:
     """Add sentences for more reason keys; one key cannot have two sentences."""
     for key, sentence in sentences.items():
         if REASONS.setdefault(key, sentence) != sentence:
             raise ValueError(f"reason {key!r} already has another sentence")
+    if not on_pages:
+        NOT_ON_PAGES.update(sentences)
 
 
 class Error(Exception):

@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from sarai.core.errors import REASONS
+from sarai.core.errors import NOT_ON_PAGES, REASONS
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -57,7 +57,9 @@ def from_games() -> Iterator[tuple[str, str]]:
 
 def from_data() -> Iterator[tuple[str, str]]:
     """Yield the other texts that are data: reasons, events of a table, levels of bots."""
-    texts = [*REASONS.values(), *TABLE_SENTENCES.values(), *LEVELS]
+    elsewhere = NOT_ON_PAGES.union(*(find(game_id).reasons for game_id in game_ids()))
+    reasons = [sentence for key, sentence in REASONS.items() if key not in elsewhere]
+    texts = [*reasons, *TABLE_SENTENCES.values(), *LEVELS]
     for sentences in refusals.SENTENCES.values():
         texts += sentences.values()
     for text in texts:
