@@ -46,17 +46,22 @@ CLICK = """([which, first]) => new Promise((done) => {
     if (!all('main[data-phase="playing"] #status.yours').length) return done(false)
     const before = number(), picks = all("#stage [data-pick].open")
     if (picks.length && (first || !all("#stage .lit").length)) click(picks)
-    if (!all("#stage .lit").length) return done(false)
+    const lit = all("#stage .lit:not([data-spot=stop])")
+    if (!lit.length) lit.push(...all("#stage .lit"))
+    if (!lit.length) return done(false)
     new MutationObserver((_, observer) => {
         if (number() !== before) { observer.disconnect(); done(true) }
     }).observe(document, {subtree: true, attributeFilter: ["data-number"]})
     setTimeout(done, 5000, true)
-    click(all("#stage .lit"))
+    click(lit)
 })"""
 
 
 def click_something(page: Page, rng: Random) -> bool:
-    """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything."""
+    """Click something that is lit, choosing what to begin with if that is needed; say whether there was anything.
+
+    Whoever may go on does not stop: games come to their end sooner.
+    """
     with contextlib.suppress(Error):  # the page may be another one meanwhile
         return bool(page.evaluate(CLICK, [rng.random(), rng.random() < 0.5]))
     return True

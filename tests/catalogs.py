@@ -2,8 +2,8 @@
 
 from babel.messages.catalog import Catalog
 
+from sarai.web.extract_messages import written
 from sarai.web.language import LANGUAGES, TEMPLATE, catalog_path, read_catalog
-from sarai.web.message_catalog import written
 
 
 def complete_catalog(code, **translations):

@@ -175,10 +175,10 @@ async def test_nothing_is_shown_before_it_is_on_disk(file):
         table, real = await house.table(id), house.store.writer.append
         shown = []
 
-        async def slow(job):
+        async def slow(write):
             await asyncio.sleep(0.05)
             shown.append(table.number)
-            await real(job)
+            await real(write)
             shown.append(table.number)
 
         house.store.writer.append = slow

@@ -20,7 +20,7 @@ PATH = [  # each passes the move on to the next, or adds to what is written
     "core/state.py State.play_traced",
     "table/service/rooms.py Rooms.commit",
     "table/chance.py follows",
-    "table/storage/jobs.py events_job",
+    "table/storage/writes.py events_write",
     "table/storage/writer.py Writer.append",
     "table/storage/writer.py Writer._run",
     "table/storage/writer.py Writer._write",
@@ -46,7 +46,7 @@ async def test_a_move_takes_few_hops_over_few_files_to_the_disk(file):
         if event == "call" and is_recording and code.co_filename.startswith(str(SOURCE)) and "<" not in code.co_name:
             entered.append(f"{Path(code.co_filename).relative_to(SOURCE).as_posix()} {code.co_qualname}")
 
-    threading.setprofile(profile)  # for the writer's thread, which starts with the first job
+    threading.setprofile(profile)  # for the writer's thread, which starts with the first write
     try:
         async with opened(file) as house:
             id, (ada, _), table = await playing(house)

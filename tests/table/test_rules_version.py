@@ -16,7 +16,7 @@ from sarai.table.fairness import check
 from sarai.table.new_table import rematch_events
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
-from sarai.table.storage.jobs import events_job, new_table_job
+from sarai.table.storage.writes import events_write, new_table_write
 from sarai.table.table import Table
 
 LOGS = sorted((Path(__file__).parents[1] / "records").glob("*.log.json"))  # written before there was a version 2
@@ -93,7 +93,7 @@ def test_a_rematch_uses_the_newest_rules(path):
 async def stored(path, events, secret):
     """Make a database with one table."""
     house = await House.open(str(path), QuickBots(), lambda: 9000.0)
-    await house.store.writer.append(new_table_job(ID, events, secret))
+    await house.store.writer.append(new_table_write(ID, events, secret))
     return house
 
 
@@ -126,7 +126,7 @@ def test_a_table_of_rules_that_are_not_known_yet_is_refused_clearly(tmp_path, ca
         events, secret, _ = load(LOGS[0])
         house = await stored(tmp_path / "house.db", events[:3], secret)
         newer = msgspec.structs.replace(events[0], rules_version=99)
-        await house.store.writer.append(events_job("N" * 10, 0, [newer, *events[1:3]]))
+        await house.store.writer.append(events_write("N" * 10, 0, [newer, *events[1:3]]))
         for ask in (house.table("N" * 10), house.act("N" * 10, PEOPLE[0], Chat("x"))):
             with pytest.raises(Refused) as refused:
                 await ask

@@ -133,12 +133,12 @@ def test_a_house_that_loses_a_race_plays_what_the_other_wrote_and_then_its_own_m
             moves = table.state.legal(0)[0], table.state.legal(1)[0]
             conflicts = []
 
-            async def slow(job):
+            async def slow(write):
                 """Let the other house be faster, once."""
-                if job.events and not conflicts:
+                if write.events and not conflicts:
                     conflicts.append(await other.act(table.id, bat, Move(moves[1])))
                     steps["step_traced"] = 0
-                await append(job)
+                await append(write)
 
             house.store.writer.append = slow
             begun = table.number

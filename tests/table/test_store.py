@@ -1,4 +1,4 @@
-"""The database: who loses a race fails alone, waiting jobs are one transaction, and the index is mended."""
+"""The database: who loses a race fails alone, waiting writes are one transaction, and the index is mended."""
 
 import asyncio
 
@@ -9,10 +9,10 @@ from houses import opened, run, seated
 from sarai.core.errors import Error
 from sarai.table import log
 from sarai.table.commands import Chat
-from sarai.table.storage.jobs import Job
 from sarai.table.storage.schema import metadata
 from sarai.table.storage.store import Store, address
 from sarai.table.storage.writer import Conflict
+from sarai.table.storage.writes import Write
 
 
 def row(id, number, key=None):
@@ -28,15 +28,15 @@ def row(id, number, key=None):
 @run
 async def test_only_who_wrote_a_number_twice_fails(db):
     store = await Store.open(str(db))
-    await store.writer.append(Job([row("a", 1)]))
-    jobs = [
-        Job([row("a", 1)]),
-        Job([row("a", 2), row("a", 3)]),
-        Job([row("a", 4), row("a", 3)]),
-        Job([row("b", 1, "k")]),
-        Job([row("b", 2, "k")]),
+    await store.writer.append(Write([row("a", 1)]))
+    writes = [
+        Write([row("a", 1)]),
+        Write([row("a", 2), row("a", 3)]),
+        Write([row("a", 4), row("a", 3)]),
+        Write([row("b", 1, "k")]),
+        Write([row("b", 2, "k")]),
     ]
-    done = await asyncio.gather(*(store.writer.append(job) for job in jobs), return_exceptions=True)
+    done = await asyncio.gather(*(store.writer.append(write) for write in writes), return_exceptions=True)
     assert [type(error) for error in done] == [Conflict, type(None), Conflict, type(None), Conflict]
     assert [entry.number for entry in await store.log("a")] == [1, 2, 3]
     assert [entry.number for entry in await store.log("a", 2)] == [3]
@@ -48,7 +48,7 @@ async def test_only_who_wrote_a_number_twice_fails(db):
 async def test_waiting_appends_are_one_transaction(db):
     store, commits = await Store.open(str(db)), []
     event.listen(store.writer.engine, "commit", commits.append)
-    await asyncio.gather(*(store.writer.append(Job([row(f"t{number}", 1)])) for number in range(100)))
+    await asyncio.gather(*(store.writer.append(Write([row(f"t{number}", 1)])) for number in range(100)))
     assert len(commits) <= 3
     await store.close()
 

@@ -9,6 +9,7 @@ import sarai
 from catalogs import complete_catalog, write_catalog
 from sarai.core.events import Event
 from sarai.core.random_play import play_randomly
+from sarai.web.extract_messages import updated
 from sarai.web.language import (
     LANGUAGES,
     LOCALE,
@@ -23,7 +24,6 @@ from sarai.web.language import (
     untranslated,
 )
 from sarai.web.live.event_log import EventSentences
-from sarai.web.message_catalog import updated
 
 TINY = """msgid ""
 msgstr ""
@@ -182,9 +182,9 @@ def texts_in(path):
 
 @pytest.mark.program
 def test_every_text_is_in_the_template():
-    print_template = "import sys; from sarai.web.message_catalog import template; sys.stdout.buffer.write(template())"
+    print_template = "import sys; from sarai.web.extract_messages import template; sys.stdout.buffer.write(template())"
     fresh = subprocess.run([sys.executable, "-c", print_template], capture_output=True, check=True).stdout
-    assert fresh == TEMPLATE.read_bytes(), "python -m sarai.web.message_catalog brings it up to date"
+    assert fresh == TEMPLATE.read_bytes(), "python -m sarai.web.extract_messages brings it up to date"
     assert {
         "Your turn.",
         "The cards are dealt.",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sarai.bots.budget import batches
+from sarai.bots.batches import batches
 from sarai.bots.playouts import (
     Scratch,
     SearchSettings,

@@ -26,11 +26,11 @@ from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
-from sarai.table.storage.jobs import Job, new_table_job
 from sarai.table.storage.listen_notify import listen
 from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_summary
 from sarai.table.storage.writer import Conflict
+from sarai.table.storage.writes import Write, new_table_write
 from sarai.table.table import PLAYING, Change, Table
 
 TRIES = 20  # how often a command is decided again because another process was faster
@@ -114,7 +114,7 @@ class House:
             clock=clock.check(),
             invited=invite,
         )
-        await self.store.writer.append(new_table_job(id, [first], secret))
+        await self.store.writer.append(new_table_write(id, [first], secret))
         return id
 
     async def table(self, id: str) -> Table:
@@ -194,12 +194,12 @@ class House:
         assert isinstance(event, log.Started)
         return changes(log.StartAsked(event.at, event.by))
 
-    def _make_rematch(self, table: Table, person: Person, decided: list[Change]) -> tuple[list[Change], Job]:
-        """Return a rematch with the id of its table, and the job that makes that table."""
+    def _make_rematch(self, table: Table, person: Person, decided: list[Change]) -> tuple[list[Change], Write]:
+        """Return a rematch with the id of its table, and the write that makes that table."""
         id, secret, event = new_table_id(), fair_dice.new_secret(), decided[0].event
         assert isinstance(event, log.Rematched)
         events = rematch_events(table, person, fair_dice.commitment(secret), self.now())
-        return changes(replace(event, table=id)), new_table_job(id, events, secret)
+        return changes(replace(event, table=id)), new_table_write(id, events, secret)
 
     # --- who is here ----------------------------------------------------------------------------------------------
 

@@ -13,9 +13,9 @@ from sarai.table.chance import follows
 from sarai.table.refusals import Refused
 from sarai.table.service.room import Room
 from sarai.table.service.tasks import Tasks
-from sarai.table.storage.jobs import Job, events_job
 from sarai.table.storage.store import Store
 from sarai.table.storage.summaries import index_row
+from sarai.table.storage.writes import Write, events_write
 from sarai.table.table import Change, Table
 
 MOST_ROOMS = 2000
@@ -62,7 +62,7 @@ class Rooms:
         changes: Sequence[Change],
         person: str | None = None,
         key: str | None = None,
-        other: Job | None = None,
+        other: Write | None = None,
     ) -> int:
         """Write changes and what follows from them to disk, then apply and publish them; return the last number.
 
@@ -70,10 +70,10 @@ class Rooms:
         """
         table = room.table
         changes = [*changes, *follows(table, changes, room.secret, self.now())]
-        job = events_job(table.id, table.number, [change.event for change in changes], person, key)
+        write = events_write(table.id, table.number, [change.event for change in changes], person, key)
         if other is not None:
-            job.add(other)
-        await self.store.writer.append(job)
+            write.add(other)
+        await self.store.writer.append(write)
         self._apply(room, enumerate(changes, table.number + 1))
         if person is not None and key is not None:
             room.keys[person, key] = table.number

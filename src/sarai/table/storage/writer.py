@@ -1,4 +1,4 @@
-"""The one writer of a process: all jobs that wait are written in one transaction, by a thread of its own."""
+"""The one writer of a process: all writes that wait are written in one transaction, by a thread of its own."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sqlalchemy import URL, bindparam, create_engine, delete, event, insert, upd
 from sqlalchemy.exc import IntegrityError
 
 from sarai.table.storage import schema
-from sarai.table.storage.jobs import Job, Row, index_job
 from sarai.table.storage.listen_notify import announce
+from sarai.table.storage.writes import Row, Write, index_write
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
 INDEX = ("phase", "open", "number", "changed", "due", "summary")
@@ -27,8 +27,8 @@ UPDATE_INDEX = (
 DELETE_MEMBER = delete(schema.members).where(
     schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where")
 )
-MOST_AT_ONCE = 500  # jobs in one transaction
-GATHER_SECONDS = 0.004  # that jobs wait for each other when there are many
+MOST_AT_ONCE = 500  # writes in one transaction
+GATHER_SECONDS = 0.004  # that writes wait for each other when there are many
 INDEX_SECONDS = 0.1  # that the index waits, so that many tables are brought up to date together
 
 
@@ -45,15 +45,15 @@ class Writer:
         if is_sqlite:
             event.listen(self.engine, "connect", set_pragmas)
         self._thread = ThreadPoolExecutor(1, "sarai-writer")
-        self._queue: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[tuple[Write, asyncio.Future[None]]] = asyncio.Queue()
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
         self._indexing: asyncio.Task[None] | None = None
         self._task = asyncio.create_task(self._run())
 
-    async def append(self, job: Job) -> None:
-        """Write a job; when this returns it is on disk. Conflict if another process was faster."""
+    async def append(self, write: Write) -> None:
+        """Have rows written; when this returns they are on disk. Conflict if another process was faster."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((job, done))
+        self._queue.put_nowait((write, done))
         await done
 
     def index_soon(self, table_id: str, row: Callable[[], Row]) -> None:
@@ -65,13 +65,13 @@ class Writer:
     async def write_index(self) -> None:
         """Bring the index up to date now."""
         if stale := dict(self._stale):
-            await self.append(index_job({table_id: row() for table_id, row in stale.items()}))
+            await self.append(index_write({table_id: row() for table_id, row in stale.items()}))
             for table_id, row in stale.items():
                 if self._stale.get(table_id) is row:
                     del self._stale[table_id]
 
     async def drain(self) -> None:
-        """Wait until all jobs and the index are written."""
+        """Wait until everything and the index is written."""
         while self._indexing is not None and not self._indexing.done():
             await asyncio.wait([self._indexing])
         await self._queue.join()
@@ -91,7 +91,7 @@ class Writer:
             await self.write_index()
 
     async def _run(self) -> None:
-        """Write jobs as they come, for ever."""
+        """Write what comes, for ever."""
         loop = asyncio.get_running_loop()
         while True:
             if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
@@ -103,7 +103,7 @@ class Writer:
             for transaction in transactions:
                 failure: Exception | None = None
                 try:
-                    await loop.run_in_executor(self._thread, self._write, [job for job, _ in transaction])
+                    await loop.run_in_executor(self._thread, self._write, [write for write, _ in transaction])
                 except IntegrityError:
                     if len(transaction) > 1:  # one of them conflicts: write each by itself
                         transactions += [[one] for one in transaction]
@@ -117,18 +117,18 @@ class Writer:
             for _ in batch:
                 self._queue.task_done()
 
-    def _write(self, jobs: Sequence[Job]) -> None:
-        """Write jobs in one transaction, each kind of row by one statement; runs in the writer's thread."""
+    def _write(self, writes: Sequence[Write]) -> None:
+        """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread."""
         with self.engine.begin() as connection:
-            if rows := [row for job in jobs for row in job.events]:
+            if rows := [row for write in writes for row in write.events]:
                 connection.execute(INSERT_EVENTS, rows)
                 if connection.dialect.name == "postgresql":
                     announce(connection, rows)
-            if rows := [row for job in jobs for row in job.tables]:
+            if rows := [row for write in writes for row in write.tables]:
                 connection.execute(INSERT_TABLES, rows)
-            if rows := [row for job in jobs for row in job.index]:
+            if rows := [row for write in writes for row in write.index]:
                 connection.execute(UPDATE_INDEX, rows)
-            members = {(row["person"], row["table_id"]): row for job in jobs for row in job.members}
+            members = {(row["person"], row["table_id"]): row for write in writes for row in write.members}
             if members:
                 connection.execute(DELETE_MEMBER, [{"who": person, "where": id} for person, id in members])
                 connection.execute(INSERT_MEMBERS, list(members.values()))

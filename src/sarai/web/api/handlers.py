@@ -15,10 +15,12 @@ from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
 from sarai.web.language import LANGUAGES
+from sarai.web.live.move_list import moves_of
 from sarai.web.live.stream import EventStream, Messages
 from sarai.web.security import read_body
 from sarai.web.site import Site, Visit
-from sarai.web.table_actions import GUEST_NAME, make_table, moves_of, play_now, read_name
+from sarai.web.table_making import GUEST_NAME, make_table, play_now
+from sarai.web.user_input import read_name
 
 JSON = "application/json"
 LONGEST_KEY = 200

@@ -20,7 +20,8 @@ from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.pages.rules import rules_page
 from sarai.web.site import SETTINGS, Site, Visit, render_qr
-from sarai.web.table_actions import CLOCKS, GUEST_NAME, make_table, play_now, read_name, usual_players
+from sarai.web.table_making import CLOCKS, GUEST_NAME, make_table, play_now, usual_players
+from sarai.web.user_input import read_name
 
 SEE_OTHER = 303
 

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 import msgspec
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sarai.core.markup import EMPTY, join, markup
+from sarai.core.markup import EMPTY, join
 from sarai.core.records import SUFFIX
 from sarai.table import commands
-from sarai.table.table import PLAYING, Table
-from sarai.web.language import Language
+from sarai.table.table import PLAYING
 from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
-from sarai.web.live.forms import form
+from sarai.web.live.move_list import move_list
 from sarai.web.live.stream import TableStream
 from sarai.web.live.viewer import clocks_of, live_info, viewer_of
 from sarai.web.live.viewer_page import encode
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.site import Site
-from sarai.web.table_actions import command_from, moves_of, read_name
-
-
-def move_list(table: Table, seat: int | None, language: Language) -> Markup:
-    """Return every move of a seat as a button, those with a common beginning together under it."""
-    rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat, language.say))
-    alone, groups = list[Markup](), list[Markup]()
-    for group, moves in groupby(rows, key=lambda row: row[0]):
-        buttons = [
-            markup('<button name="move" value="{move}">{words}</button>', move=move, words=words)
-            for _, move, words in moves
-        ]
-        if len(buttons) == 1:
-            alone += buttons
-        else:
-            groups.append(
-                markup("<fieldset><legend>{group} …</legend>{buttons}</fieldset>", group=group, buttons=join(buttons))
-            )
-    if alone:
-        groups.insert(0, markup('<div class="alone">{buttons}</div>', buttons=join(alone)))
-    if groups:
-        content = form(table.id, "Move", join(groups), {"number": table.number})
-    else:
-        content = markup('<p class="soft">{text}</p>', text=language.say("There is nothing for you to do just now."))
-    return markup('<div id="move-list" class="move-list">{content}</div>', content=content)
-
-
-def beginning(words: str) -> str:
-    """Return what a move's words share with those of similar moves: all up to a place, a number or the last word."""
-    said = words.split(" ")
-    stop = next(
-        (index for index, word in enumerate(said) if index and any(letter.isdigit() for letter in word)),
-        min(3, len(said)),
-    )
-    return " ".join(said[:stop])
+from sarai.web.user_input import command_from, read_name
 
 
 class TablePage:

@@ -20,7 +20,7 @@ from sarai.core.state import State, View, generator
 from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import edition_of
 from sarai.games.camelup.odds.leg import Workspace, bet_pays, new_workspace, sweep_leg, sweep_leg_with_tile
-from sarai.games.camelup.odds.race import AHEAD, RACE, RaceRecord, order_of, run_races, set_race
+from sarai.games.camelup.odds.race_record import AHEAD, RACE, RaceRecord, order_of, run_races, set_race
 from sarai.games.camelup.odds.race_table import SHAPES, dice_of, new_table, shape_of, sweep_races
 from sarai.games.camelup.state import (
     FIRST,

@@ -6,7 +6,14 @@ import numpy as np
 
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
-from sarai.games.camelup.odds.race import RACE, RaceRecord, add_tile, begin_leg_without_tiles, finish_race, set_race
+from sarai.games.camelup.odds.race_record import (
+    RACE,
+    RaceRecord,
+    add_tile,
+    begin_leg_without_tiles,
+    finish_race,
+    set_race,
+)
 from sarai.games.camelup.rules import draw
 from sarai.games.camelup.state import CAMELS, DICE_PER_LEG, GREY_FACE, LAST_SPACE, PLACE, RACING, PublicRecord
 from sarai.games.camelup.track import last_camel, leaders, let_grey_die_out, let_racing_die_out, moment

@@ -1,32 +1,20 @@
-"""What pages and programs do in the same way: read a name, make tables, read a command, list moves."""
+"""Make tables as pages and programs ask for them: with bots, and for a game at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-import msgspec
-
-from sarai.core.messages import Say, mark
+from sarai.core.messages import mark
 from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
 from sarai.table.decide import known_level
-from sarai.table.people import Person, clean
+from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
-from sarai.table.table import Table
 
 GUEST_NAME = mark("Guest")  # of a person who plays without giving a name
 CLOCKS = {"none": ClockRule(), "live": ClockRule("live", minutes=10, increment=10), "days": ClockRule("days", days=3)}
-
-
-def read_name(raw: object) -> str:
-    """Return a name as it is shown; refuse one that is empty, too long, has markup or invisible characters."""
-    name = clean(" ".join(raw.split(" ")) if isinstance(raw, str) else "", "name")
-    if set("<>") & set(name):
-        raise Refused("name_markup")
-    return name
 
 
 def usual_players(game_id: str) -> int:
@@ -63,21 +51,3 @@ async def play_now(house: House, person: Person, game_id: str) -> str:
     table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
     await house.act(table_id, person, commands.Start())
     return table_id
-
-
-def command_from(fields: Mapping[str, str]) -> commands.Command:
-    """Read a command from a form, where everything is text."""
-    given = {name: value for name, value in fields.items() if name not in ("number", "key")}
-    try:
-        command: commands.Command = msgspec.convert(given, commands.Command, strict=False)
-    except msgspec.ValidationError as error:
-        raise Refused("bad_form", why=str(error)) from None
-    return command
-
-
-def moves_of(table: Table, seat: int | None, say: Say) -> list[tuple[int, str]]:
-    """Return a seat's moves in words; they are read from what the seat knows, so they reveal nothing else."""
-    if seat is None or seat not in table.to_act or table.seats[seat].played_by or table.state is None:
-        return []
-    sampled: Any = table.state.view(seat).sample(0)
-    return [(move, table.game.move_words(sampled, move, say)) for move in table.state.legal(seat)]

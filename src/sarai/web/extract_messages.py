@@ -1,4 +1,4 @@
-"""Collect every text that people read: `python -m sarai.web.message_catalog [LANGUAGE …]`.
+"""Collect every text that people read: `python -m sarai.web.extract_messages [LANGUAGE …]`.
 
 It writes the template `messages.pot` and brings the catalogs that exist up to date; a language named makes its catalog.
 """

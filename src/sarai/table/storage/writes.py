@@ -1,4 +1,4 @@
-"""Jobs: what is written to the database together or not at all, and how events and tables become rows."""
+"""A write: rows that go to the database together or not at all, and how events and tables become rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 @dataclass
-class Job:
+class Write:
     """Rows that are written in one transaction."""
 
     events: list[Row] = field(default_factory=list)
@@ -23,18 +23,18 @@ class Job:
     tables: list[Row] = field(default_factory=list)  # new rows
     members: list[Row] = field(default_factory=list)
 
-    def add(self, other: Job) -> None:
-        """Write another job's rows with this one's."""
+    def add(self, other: Write) -> None:
+        """Write another write's rows with this one's."""
         self.events += other.events
         self.index += other.index
         self.tables += other.tables
         self.members += other.members
 
 
-def events_job(
+def events_write(
     table_id: str, last_number: int, events: Sequence[LogEvent], person: str | None = None, key: str | None = None
-) -> Job:
-    """Return the job that appends events to a table's log; the last one is found again by a person's key."""
+) -> Write:
+    """Return the write that appends events to a table's log; the last one is found again by a person's key."""
     rows: list[Row] = [
         {"table_id": table_id, "number": number, "body": log.encode(event), "person": None, "key": None}
         for number, event in enumerate(events, last_number + 1)
@@ -46,14 +46,14 @@ def events_job(
             members.add(event.by)
         if isinstance(event, log.Created):
             members.update(event.invited)
-    return Job(events=rows, members=[{"person": member, "table_id": table_id} for member in sorted(members)])
+    return Write(events=rows, members=[{"person": member, "table_id": table_id} for member in sorted(members)])
 
 
-def new_table_job(table_id: str, events: Sequence[LogEvent], secret: str) -> Job:
-    """Return the job that makes a table with its first events."""
+def new_table_write(table_id: str, events: Sequence[LogEvent], secret: str) -> Write:
+    """Return the write that makes a table with its first events."""
     table = Table.fold(table_id, enumerate(events, 1))
-    job = events_job(table_id, 0, events)
-    job.tables = [
+    write = events_write(table_id, 0, events)
+    write.tables = [
         {
             "id": table_id,
             "game": table.game.id,
@@ -63,9 +63,9 @@ def new_table_job(table_id: str, events: Sequence[LogEvent], secret: str) -> Job
             **index_row(table),
         }
     ]
-    return job
+    return write
 
 
-def index_job(rows: dict[str, Row]) -> Job:
-    """Return the job that brings the index of tables up to date, from `index_row` by table."""
-    return Job(index=[{"of": table_id, "known": row["number"], **row} for table_id, row in rows.items()])
+def index_write(rows: dict[str, Row]) -> Write:
+    """Return the write that brings the index of tables up to date, from `index_row` by table."""
+    return Write(index=[{"of": table_id, "known": row["number"], **row} for table_id, row in rows.items()])
