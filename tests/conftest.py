@@ -17,10 +17,10 @@ import pytest
 
 import processes
 from sarai.core.kernels.compile import COMPILED
-from sarai.games.camelup.odds import sampled_chances
+from sarai.games.camelup.odds import quick_chances
 
 if not COMPILED:
-    sampled_chances.FULL_RACES, sampled_chances.TILE_LEGS = 3, 1  # what bots foresee, in a hundredth of the speed
+    quick_chances.FULL_RACES, quick_chances.TILE_LEGS = 3, 1  # what bots foresee, in a hundredth of the speed
 
 ADDRESS = "http://house.test"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -12,7 +12,7 @@ import sarai
 from sarai.core.kernels.compile import COMPILED
 from sarai.testing import variants
 from sarai.testing.generators import play_lively
-from sarai.testing.playthrough import replay_playthrough, write_playthrough
+from sarai.testing.golden_playthroughs import replay_playthrough, write_playthrough
 
 FOLDER = Path(__file__).parents[1] / "goldens"
 

@@ -166,7 +166,7 @@ def test_the_game_keeps_the_contract(whole):
 GOLDEN = f"""
 import sarai
 from sarai.core.random_play import play_randomly
-from sarai.testing.playthrough import replay_playthrough, write_playthrough
+from sarai.testing.golden_playthroughs import replay_playthrough, write_playthrough
 game = sarai.game({ID!r})
 options = {ROUND}
 text = write_playthrough(play_randomly(game, 2, options, seed=3))

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sarai.bots.batches import batches
 from sarai.bots.playouts import Scratch, SearchSettings, new_scratch, play_out, policy_weights, sample_into, settings_of
+from sarai.bots.spend_budget import batches
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply
 from sarai.core.kernels.rng import random_bits

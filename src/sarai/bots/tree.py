@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sarai.bots.batches import batches
 from sarai.bots.playouts import (
     Scratch,
     SearchSettings,
@@ -20,6 +19,7 @@ from sarai.bots.playouts import (
     softmax,
     value_end,
 )
+from sarai.bots.spend_budget import batches
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply, draw, legal
 from sarai.core.kernels.rng import random_bits

@@ -268,7 +268,7 @@ def verify_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json) of a game at a table.")],
 ) -> None:
     """Check a record: the moves by the rules, the dice by what was promised."""
-    from sarai.cli.tables import verify
+    from sarai.cli.verify import verify
 
     verify(file)
 

@@ -1,4 +1,4 @@
-"""The commands `sarai tables`, `export` and `verify`: tables of the database listed, written as records, checked."""
+"""The commands `sarai tables` and `export`: tables of the database listed, and written as records."""
 
 import asyncio
 import json
@@ -14,15 +14,14 @@ import sarai
 from sarai.cli.screen import Screen
 from sarai.core.errors import BadRecord, Error
 from sarai.core.kernels.warm import TO_REPLAY
-from sarai.core.records import SUFFIX, Record, from_json, load
+from sarai.core.records import SUFFIX, Record, from_json
 from sarai.table import log
-from sarai.table.fairness import check
 from sarai.table.refusals import Refused
 from sarai.table.storage.store import Entry, Store, address
 from sarai.table.storage.summaries import Summary, read_summary
 from sarai.table.table import FINISHED, PLAYING, Table
 
-__all__ = ["address", "export", "show_tables", "verify"]
+__all__ = ["address", "export", "show_tables"]
 
 T = TypeVar("T")
 MOST_TABLES = 10_000
@@ -103,14 +102,3 @@ def record_of(id: str, entries: list[Entry]) -> Record:
     """Return the record of a finished table."""
     table = Table.fold(id, [(entry.number, entry.event) for entry in entries])
     return from_json(json.loads(json.dumps(table.record(None))))
-
-
-def verify(path: Path) -> None:
-    """Check a record and say so."""
-    from sarai.cli.warm import warm_game
-
-    record = load(path, check=False)
-    warm_game(record.game, TO_REPLAY)
-    draws = check(record)
-    moves = sum(seat != sarai.CHANCE for seat, _ in record.moves)
-    Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")

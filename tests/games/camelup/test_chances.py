@@ -10,8 +10,8 @@ from sarai.core.kernels.compile import COMPILED, kernel
 from sarai.core.policy.kernels import weigh_moves
 from sarai.core.random_play import play_randomly
 from sarai.games.camelup.edition import edition_of
-from sarai.games.camelup.odds import leg_odds, race_odds, sampled_chances, tile_odds
-from sarai.games.camelup.odds.sampled_chances import (
+from sarai.games.camelup.odds import leg_odds, quick_chances, race_odds, tile_odds
+from sarai.games.camelup.odds.quick_chances import (
     COLUMNS,
     FIRST_IN_LEG,
     LANDINGS,
@@ -66,7 +66,7 @@ def weights(state: sarai.State, seat: int) -> dict[int, float]:
 @each_edition
 def test_careful_chances_are_nearly_the_exact_odds(name):
     table = np.zeros((ROWS, COLUMNS))
-    assert sampled_chances.FULL_RACES >= 1_000
+    assert quick_chances.FULL_RACES >= 1_000
     for state in positions(name):
         sample(state._cell, table)
         leg, race = leg_odds(state), race_odds(state, races=20_000)

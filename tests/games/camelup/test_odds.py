@@ -17,7 +17,7 @@ from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import EDITIONS
 from sarai.games.camelup.odds import RACE_TABLE, leg_odds, race_chances, race_odds, race_table, tile_odds
 from sarai.games.camelup.odds.leg import MOST_POSITIONS, new_workspace, sweep_leg
-from sarai.games.camelup.odds.race_record import set_race
+from sarai.games.camelup.odds.race_runs import set_race
 
 GAMES = ("camelup-2014", "camelup-2018")
 LETTERS = {id: edition.letters for id, edition in zip(GAMES, EDITIONS, strict=True)}

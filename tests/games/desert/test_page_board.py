@@ -9,7 +9,7 @@ from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.games.desert.board import icon, render
 from sarai.games.desert.board.hex_map import hexes_outline
-from sarai.games.desert.board.overlays import LETTERS
+from sarai.games.desert.board.map_layers import LETTERS
 from sarai.games.desert.state import COLOURS
 from sarai.games.desert.terrain import BOARD
 from sarai.testing.boards import (

@@ -11,7 +11,7 @@ from sarai.core.policy.kernels import register_policy
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.policy.win_shares import share_likely
 from sarai.core.result import OVER
-from sarai.games.camelup.odds.sampled_chances import (
+from sarai.games.camelup.odds.quick_chances import (
     COLUMNS,
     FIRST_IN_LEG,
     LANDINGS,

@@ -1,8 +1,8 @@
 """Odds of Camel Up: of the leg, of the race, of bets and of tiles, from what all players see.
 
 The odds of a leg are exact if no tile is laid or moved before its end. Race odds also assume that no tiles are laid in
-later legs; with that they are exact in the first edition and sampled in the second. The command line uses `describe`
-and `numbers`; kernels use `leg`, `race`, `race_table` and, where an estimate is enough, `chances`.
+later legs; with that they are exact in the first edition and sampled in the second. Programs read them through
+`as_json`; kernels use `leg`, `race_runs`, `race_table` and, where an estimate is enough, `quick_chances`.
 """
 
 import threading
@@ -20,7 +20,7 @@ from sarai.core.state import State, View, generator
 from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import edition_of
 from sarai.games.camelup.odds.leg import Workspace, bet_pays, new_workspace, sweep_leg, sweep_leg_with_tile
-from sarai.games.camelup.odds.race_record import AHEAD, RACE, RaceRecord, order_of, run_races, set_race
+from sarai.games.camelup.odds.race_runs import AHEAD, RACE, RaceRecord, order_of, run_races, set_race
 from sarai.games.camelup.odds.race_table import SHAPES, dice_of, new_table, shape_of, sweep_races
 from sarai.games.camelup.state import (
     FIRST,

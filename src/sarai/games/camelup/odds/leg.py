@@ -12,7 +12,7 @@ import numpy as np
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dtype import record
-from sarai.games.camelup.odds.race_record import AHEAD, ORDERS, RACE, RaceRecord, add_tile, order_of, set_race
+from sarai.games.camelup.odds.race_runs import AHEAD, ORDERS, RACE, RaceRecord, add_tile, order_of, set_race
 from sarai.games.camelup.odds.race_table import ALL_DICE, new_table, shape_of
 from sarai.games.camelup.scoring import ticket_pay
 from sarai.games.camelup.state import (

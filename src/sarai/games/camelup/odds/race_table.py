@@ -12,7 +12,7 @@ import numpy as np
 
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
-from sarai.games.camelup.odds.race_record import AHEAD, RaceRecord, order_of
+from sarai.games.camelup.odds.race_runs import AHEAD, RaceRecord, order_of
 from sarai.games.camelup.state import LAST_SPACE, LOSER, RACING, WINNER
 from sarai.games.camelup.track import last_camel, leaders, run
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sarai.core.board import Board, Pick, Scene
 from sarai.core.markup import join, markup
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
-from sarai.games.desert.board.overlays import areas, caravan, gains, spots, water
+from sarai.games.desert.board.map_layers import areas, caravan, gains, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
 from sarai.games.desert.board.players import is_open, leaders_left, piles, seat_card
 from sarai.games.desert.board.words import Words, prompt, summary, words_of

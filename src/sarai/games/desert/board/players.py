@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sarai.core.markup import classes, join, markup
-from sarai.games.desert.board.overlays import LETTERS, MOST_KEPT
+from sarai.games.desert.board.map_layers import LETTERS, MOST_KEPT
 from sarai.games.desert.board.pieces import camel, leader
 from sarai.games.desert.board.words import Words
 from sarai.games.desert.state import COLOURS, VALUES

@@ -6,7 +6,7 @@ import numpy as np
 
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
-from sarai.games.camelup.odds.race_record import (
+from sarai.games.camelup.odds.race_runs import (
     RACE,
     RaceRecord,
     add_tile,
