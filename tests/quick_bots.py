@@ -4,10 +4,12 @@ from sarai.table.bots.pool import READY
 
 
 class QuickBots:
+    is_interpreted = False
+
     def prepare_later(self, game_id):
         pass
 
-    def prepare_soon(self, game_id, is_compiled=False):
+    def prepare_soon(self, game_id):
         pass
 
     def status(self, _):

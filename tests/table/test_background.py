@@ -2,14 +2,11 @@
 
 import asyncio
 
-import pytest
-
 from houses import ONE_ROUND, Time, key_of, opened, play_out, playing, run, same, seated, stored
 from quick_bots import QuickBots
 from sarai.core.errors import Error
 from sarai.core.kernels import cache
 from sarai.table import log
-from sarai.table.bots import readiness
 from sarai.table.bots.pool import READY, Progress
 from sarai.table.bots.worker import USES
 from sarai.table.clock import DAY, ClockRule
@@ -28,11 +25,6 @@ class SlowBots(QuickBots):
         return self.progress
 
 
-@pytest.fixture
-def nothing_compiled(monkeypatch):
-    monkeypatch.setattr(readiness, "was_compiled", lambda _: False)
-
-
 def test_what_was_compiled_is_remembered_beside_the_kernels(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "kernel_directory", lambda: tmp_path)
     assert not cache.was_compiled("sixnimmt")
@@ -40,18 +32,28 @@ def test_what_was_compiled_is_remembered_beside_the_kernels(tmp_path, monkeypatc
     assert cache.was_compiled("sixnimmt") and not cache.was_compiled("desert")
 
 
-@pytest.fixture
-def all_compiled(monkeypatch):
-    monkeypatch.setattr(readiness, "was_compiled", lambda _: True)
+class InterpretedBots(SlowBots):
+    """Bots of a server that runs without a compiler."""
+
+    is_interpreted = True
 
 
 @run
-async def test_what_was_compiled_before_does_not_wait_for_the_bots(file, all_compiled):
-    async with opened(file, SlowBots()) as house:
-        await asyncio.wait_for(house.games.wait("sixnimmt"), 60)
+async def test_without_a_compiler_a_game_is_played_while_it_is_compiled(file):
+    bots = InterpretedBots()
+    async with opened(file, bots) as house:
+        id, known, table = await playing(house, 1, 2)
+        assert table.phase == "playing" and house.games.is_ready("sixnimmt")
+        assert house.games.status("sixnimmt") == bots.progress, "pages show how far it is"
+        await play_out(house, id, known)
+        bots.progress = READY
+        assert await house.games.wait_for_compiler("sixnimmt")
+        assert house.games.status("sixnimmt") == READY
+        bots.progress = Progress(False, "expert", 9, 12, "no memory")
+        assert not await house.games.wait_for_compiler("sixnimmt")
+        assert house.games.status("sixnimmt") == READY, "nobody waits for what never comes"
 
 
-@pytest.mark.usefixtures("nothing_compiled")
 @run
 async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow = SlowBots()
@@ -94,7 +96,6 @@ class FailingBots(QuickBots):
         raise Error("bot_lost", why="no idea")
 
 
-@pytest.mark.usefixtures("nothing_compiled")
 @run
 async def test_where_only_bots_cannot_be_prepared_games_are_played_with_random_moves(file):
     async with opened(file, FailingBots(len(USES))) as house:
@@ -104,7 +105,6 @@ async def test_where_only_bots_cannot_be_prepared_games_are_played_with_random_m
         assert table.phase == "over"
 
 
-@pytest.mark.usefixtures("nothing_compiled")
 @run
 async def test_rules_that_cannot_be_prepared_are_refused_clearly(file):
     async with opened(file) as house:

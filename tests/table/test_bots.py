@@ -5,15 +5,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import sarai
 from sarai.core.errors import BadText, Error
+from sarai.core.processes import Worker
+from sarai.table.bots import preparation
 from sarai.table.bots import worker as bot_worker
-from sarai.table.bots.pool import READY, TRIES, BotPool, BotWorker
-from sarai.table.bots.worker import USES
+from sarai.table.bots.pool import BotPool
+from sarai.table.bots.preparation import READY, TRIES, Preparation
+from sarai.table.bots.worker import LEVELS, USES
+
+ROOT = Path(__file__).parents[2]
 
 
 def view(game="sixnimmt", options=None, seed=0):
@@ -45,6 +51,25 @@ def test_a_view_crosses_as_bytes(game):
             shown.game.view_from_bytes(bad)
 
 
+@pytest.mark.program
+def test_a_view_has_the_same_bytes_without_a_compiler():
+    code = (
+        "import sys; sys.path.insert(0, 'tests')\n"
+        "from table.test_bots import view; import sarai\n"
+        "for game in sarai.game_ids():\n"
+        "    data = view(game).to_bytes(); print(data.hex())\n"
+        "    assert sarai.game(game).view_from_bytes(data) == view(game)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    written = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=environment | {"NUMBA_DISABLE_JIT": off}, cwd=ROOT, capture_output=True
+        )
+        for off in ("0", "1")
+    ]
+    assert written[0].stdout == written[1].stdout != b"", written[1].stderr.decode()
+
+
 def test_a_view_of_older_rules_stays_one():
     state = sarai.game("desert").start(5, rules_version=1)
     shown = state.view(2)
@@ -73,85 +98,174 @@ def test_bots_think_in_processes_and_lost_ones_are_replaced():
                 *(pool.choose(shown, level, 7) for level in ("random", "novice") for _ in range(4))
             )
             assert set(moves) <= set(legal)
-            for worker in list(pool._workers):
-                os.kill(worker.process.pid, signal.SIGKILL)
+            for thinker in list(pool._thinkers):
+                os.kill(thinker.worker.process.pid, signal.SIGKILL)
             assert await asyncio.wait_for(pool.choose(shown, "novice", 1), 60) in legal
             with pytest.raises(Error) as error:
                 await pool.choose(BadView(), "novice", 1)
             assert error.value.key == "bot_lost"
         finally:
             await pool.close()
-        assert not any(worker.process.is_alive() for worker in pool._workers)
+        assert not any(thinker.worker.process.is_alive() for thinker in pool._thinkers)
 
     asyncio.run(asyncio.wait_for(think(), 300))
 
 
-def test_games_that_are_wanted_come_first():
-    pool = BotPool(2)
-    pool.prepare_soon("anubixx")
-    assert pool._to_compile[0] == "anubixx"
-    assert sorted(pool._to_compile) == sorted(sarai.game_ids())
-    assert pool.status("anubixx").of > 8
+class Process:
+    """A process that does nothing."""
+
+    exitcode = 1
+
+    def __init__(self):
+        self.stopped = False
+
+    def terminate(self):
+        self.stopped = True
+
+    def join(self):
+        pass
 
 
 class Pipe:
-    """The pipe of a process that only listens."""
+    """The pipe of a process that never answers by itself."""
 
     def __init__(self):
-        self.tasks = []
+        self.closed = threading.Event()
 
-    def send(self, task):
-        self.tasks.append(task[:2])
+    def recv(self):
+        self.closed.wait()
+        raise EOFError
 
-
-def busy_pool():
-    pool = BotPool(2, ["desert"])
-    pool._workers = [BotWorker(None, Pipe(), compiles) for compiles in (True, False)]
-    pool._assign()
-    return pool, [worker.pipe.tasks for worker in pool._workers]
+    def close(self):
+        self.closed.set()
 
 
-def test_a_game_that_a_player_waits_for_does_not_wait_for_another_to_be_compiled():
-    pool, (first, second) = busy_pool()
-    assert (first, second) == ([("prepare", "desert")], [])
-    pool.prepare_later("sixnimmt")
-    pool.prepare_soon("anubixx")
-    pool.prepare_soon("anubixx")
-    assert (first, second) == ([("prepare", "desert")], [("prepare", "anubixx")])
-    pool._answered(pool._workers[1], ("done", 0))
-    assert pool.status("anubixx").ready and not pool.status("desert").ready
-    pool._answered(pool._workers[0], ("done", 0))
-    assert first[1:] == [("prepare", "sixnimmt")] and second[1:] == [("prepare", "desert")]
+@pytest.fixture
+def compilers(monkeypatch):
+    """The games that are compiled, in the order in which it began; two at a time."""
+    started = []
+
+    def start(_, game_id, levels):
+        started.append(game_id)
+        return Worker(Process(), Pipe())
+
+    monkeypatch.setattr(preparation, "start_worker", start)
+    monkeypatch.setattr(preparation.os, "cpu_count", lambda: 2)
+    return started
 
 
-def test_bots_that_play_are_not_held_up_by_a_compiler_but_a_game_that_is_only_loaded_comes_at_once():
-    pool, (_, second) = busy_pool()
-    pool._status["sixnimmt"] = READY
-    pool.prepare_soon("camelup-2014")
-    assert second == [] and pool._to_compile[0] == "camelup-2014"
-    pool.prepare_soon("camelup-2014", is_compiled=True)
-    assert second == [("prepare", "camelup-2014")] and not pool._to_compile
+def end(prepared, game_id, *messages):
+    """Let the process of a game say something and end."""
+    compiler = next(compiler for compiler in prepared._compilers if compiler.game_id == game_id)
+    for message in messages:
+        prepared._answered(compiler, message)
+    prepared._ended(compiler)
+    compiler.worker.pipe.close()
 
 
-def test_a_game_that_cannot_be_prepared_is_given_up_and_no_choice_waits_for_it():
-    async def go():
-        pool, (first, _) = busy_pool()
-        pool._loop = asyncio.get_running_loop()
-        choice = asyncio.create_task(pool.choose(view("desert"), "regular", 1))
-        for number in range(TRIES):
-            assert pool.status("desert").failure is None
+def with_loop(test):
+    return lambda compilers: asyncio.run(test(compilers))
+
+
+ALL = ["desert", "sixnimmt", "anubixx", "camelup-2014"]
+
+
+@with_loop
+async def test_two_games_are_compiled_at_a_time_and_those_that_are_wanted_first(compilers):
+    ready = []
+    prepared = Preparation(ALL, ["novice"], ready.append)
+    prepared.start()
+    assert compilers == ["desert", "sixnimmt"]
+    prepared.later("camelup-2018")
+    prepared.soon("camelup-2014")
+    prepared.soon("desert")  # is being compiled
+    end(prepared, "sixnimmt", ("step", 3), ("done", 0))
+    assert compilers[2:] == ["camelup-2014"] and ready == ["sixnimmt"] and prepared.status("sixnimmt") == READY
+    prepared.soon("sixnimmt")
+    end(prepared, "desert", ("done", 0))
+    assert compilers[3:] == ["anubixx"]
+
+
+@with_loop
+async def test_a_level_is_ready_when_the_next_step_begins(compilers):
+    prepared = Preparation(ALL, ["novice", "expert"], lambda _: None)
+    prepared.start()
+    waiting = [asyncio.create_task(prepared.wait("desert", level)) for level in ("novice", "expert", "uct")]
+    compiler = prepared._compilers[0]
+
+    async def done_after(step):
+        prepared._answered(compiler, step)
+        for _ in range(3):
             await asyncio.sleep(0)
-            assert not choice.done()
-            pool._answered(pool._workers[0], ("step", number))
-            pool._answered(pool._workers[0], ("failed", "no idea"))
-        assert first == [("prepare", "desert")] * TRIES
-        assert pool.status("desert") == (False, USES[TRIES - 1], TRIES - 1, len(pool._steps), "no idea")
-        with pytest.raises(Error, match="no idea"):
-            await asyncio.wait_for(choice, 60)
-        pool.prepare_soon("desert")
-        assert len(first) == TRIES
+        return [task.done() for task in waiting]
 
-    asyncio.run(go())
+    assert await done_after(("step", len(USES))) == [False, False, False]
+    assert await done_after(("step", len(USES) + 1)) == [True, False, False]
+    assert prepared.status("desert") == (False, "expert", len(USES) + 1, len(USES) + 2, None)
+    assert await done_after(("done", 0)) == [True, True, True]
+
+
+@with_loop
+async def test_who_waits_for_a_game_does_not_wait_for_others_to_be_compiled(compilers):
+    prepared = Preparation(ALL, ["novice"], lambda _: None)
+    prepared.start()
+    waiting = [asyncio.create_task(prepared.wait(game_id, "novice")) for game_id in ("camelup-2014", "desert")]
+    await asyncio.sleep(0)
+    stopped = [compiler.game_id for compiler in prepared._compilers if compiler.worker.process.stopped]
+    assert stopped == ["desert"]
+    end(prepared, "desert")
+    assert compilers[2:] == ["camelup-2014"] and prepared.status("desert").failure is None
+    end(prepared, "sixnimmt", ("done", 0))
+    assert compilers[3:] == ["desert"], "what was stopped for others goes on, before what nobody waits for"
+    for task in waiting:
+        task.cancel()
+
+
+@with_loop
+async def test_a_game_that_cannot_be_compiled_is_given_up_and_no_choice_waits_for_it(compilers):
+    prepared = Preparation(["desert"], ["novice"], lambda _: None)
+    prepared.start()
+    choice = asyncio.create_task(prepared.wait("desert", "novice"))
+    for number in range(TRIES):
+        assert prepared.status("desert").failure is None
+        await asyncio.sleep(0)
+        assert not choice.done()
+        end(prepared, "desert", ("step", number), *([("failed", "no idea")] if number else []))
+    assert compilers == ["desert"] * TRIES
+    assert prepared.status("desert") == (False, USES[TRIES - 1], TRIES - 1, len(USES) + 1, "no idea")
+    with pytest.raises(Error, match="no idea"):
+        await asyncio.wait_for(choice, 60)
+    prepared.soon("desert")
+    assert len(compilers) == TRIES
+
+
+@with_loop
+async def test_what_was_compiled_before_is_not_compiled_again(compilers):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(preparation, "was_compiled", lambda game_id: game_id != "anubixx")
+        ready = []
+        prepared = Preparation(ALL, LEVELS, ready.append)
+        prepared.start()
+        assert compilers == ["anubixx"] and ready == ["desert", "sixnimmt", "camelup-2014"]
+        prepared.later("camelup-2018")
+        assert prepared.status("camelup-2018") == READY
+
+
+@pytest.mark.program
+def test_a_pool_without_a_compiler_lets_quick_levels_think_at_once():
+    async def think_uncompiled():
+        pool = BotPool(2, [], is_interpreted=True)
+        pool.start()
+        try:
+            for game in ("camelup-2014", "sixnimmt"):
+                shown = view(game)
+                assert await asyncio.wait_for(pool.choose(shown, "regular", 1), 60) in shown.legal()
+            assert len(pool._thinkers) == 1 and pool._thinkers[0].is_interpreted
+            assert not pool.status("sixnimmt").ready
+        finally:
+            await pool.close()
+
+    asyncio.run(think_uncompiled())
 
 
 @pytest.mark.program
@@ -160,5 +274,5 @@ def test_a_server_is_imported_without_a_compiler():
         "import sys, sarai.table.service.house, sarai.table.bots.pool;"
         "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0

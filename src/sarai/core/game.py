@@ -260,20 +260,20 @@ class Game:
 
         Only that it belongs to this game is checked: what comes from outside the program goes through `read_view`.
         """
-        import numpy as np
-
+        from sarai.core.kernels.dtype import compact_dtype, from_compact
         from sarai.core.state import View, layout_of
 
         start, _, content = data.partition(b"\n")
         dtype = self.definition.view
+        compact = compact_dtype(dtype)
         try:
             players, options, rules_version, seat, layout = json.loads(start)
-            if layout != layout_of(dtype) or len(content) != dtype.itemsize:
+            if layout != layout_of(compact) or len(content) != compact.itemsize:
                 raise ValueError("it is a record of another layout")
             setup, _ = self._start(players, options, rules_version)
         except (ValueError, TypeError, BadStart) as error:
             raise BadText("view_unreadable", title=self.title, why=str(error)) from None
-        return View(setup, np.ndarray(1, dtype, bytearray(content)), seat)
+        return View(setup, from_compact(content, dtype), seat)
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"

@@ -15,6 +15,7 @@ import numpy as np
 from sarai.core.errors import Illegal
 from sarai.core.kernels import entry_points
 from sarai.core.kernels.compile import Array
+from sarai.core.kernels.dtype import compact_dtype, to_compact
 from sarai.core.kernels.trace import new_trace
 from sarai.core.options import Value
 from sarai.core.result import CHANCE, OVER, Result
@@ -49,7 +50,7 @@ def empty_cell(dtype: np.dtype[Any]) -> Array:
 
 @cache
 def layout_of(dtype: np.dtype[Any]) -> int:
-    """Return a checksum of a record's fields, types and sizes; they differ where the compiler is off."""
+    """Return a checksum of a record's fields, types and sizes."""
     return zlib.crc32(repr((dtype, dtype.itemsize)).encode())
 
 
@@ -308,8 +309,8 @@ class View(Position):
 
     def to_bytes(self) -> bytes:
         """Return the view as bytes that `game.view_from_bytes` reads, in a process of the same program."""
-        start = [self.players, self.options, self.rules_version, self.seat, layout_of(self._cell.dtype)]
-        return json.dumps(start).encode() + b"\n" + self._cell.tobytes()
+        start = [self.players, self.options, self.rules_version, self.seat, layout_of(compact_dtype(self._cell.dtype))]
+        return json.dumps(start).encode() + b"\n" + to_compact(self._cell)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

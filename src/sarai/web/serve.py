@@ -1,4 +1,9 @@
-"""The server: one process for pages, others for bots, until it is stopped."""
+"""The server: one process for pages, others for bots, until it is stopped.
+
+On an empty cache the process for pages runs without a compiler, so that games begin at once, while other processes
+compile. When all is compiled it replaces itself by one that uses it: the same process number, the same socket, which
+keeps the connections that come meanwhile waiting. Browsers connect again by themselves.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +35,8 @@ USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if none was asked for
 FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game before all are prepared in turn
 BACKLOG = 2048
+UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
+SOCKET = "SARAI_SOCKET"
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
 
 
@@ -100,6 +107,13 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, site: Site) -> None:
         super().__init__(config)
         self.site = site
+        self.is_replaced = False
+
+    async def prepare(self, house: House) -> None:
+        """Have all games prepared; then stop, to be replaced, if this process runs without a compiler."""
+        is_compiled = await prepare_all(house)
+        if is_compiled and house.games.bots.is_interpreted:
+            self.is_replaced = self.should_exit = True
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -117,27 +131,72 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def prepare_all(house: House) -> None:
-    """Have all games prepared; a game that a visitor chooses in the first seconds comes before them."""
-    await asyncio.to_thread(was_compiled, game_ids()[0])  # loads what all games need
+async def prepare_all(house: House) -> bool:
+    """Have all games prepared; a game that a visitor chooses in the first seconds comes before them.
+
+    Say whether all could be compiled.
+    """
     await asyncio.sleep(FIRST_CHOICE)
+    for game_id in game_ids():
+        house.games.bots.prepare_later(game_id)
     for game_id in game_ids():  # one after the other: what people wait for comes in between
+        await house.games.prepare_ahead(game_id)
+    return all([await house.games.wait_for_compiler(game_id) for game_id in game_ids()])
+
+
+# --- a server without a compiler replaces itself by one with it -----------------------------------------------------
+
+
+def begins_uncompiled() -> bool:
+    """Say whether to run without a compiler until all games are compiled, and see to it that Numba does."""
+    is_cold = sys.platform != "win32" and not all(map(was_compiled, game_ids()))
+    if is_cold:
+        os.environ[UNCOMPILED] = "1"
+    return is_cold
+
+
+def inherited_socket() -> socket.socket | None:
+    """Return the socket of the server that this one replaces, if it replaces one."""
+    number = os.environ.pop(SOCKET, None)
+    if number is None:
+        return None
+    opened = socket.socket(fileno=int(number))
+    opened.set_inheritable(False)
+    return opened
+
+
+def replace_process(opened: socket.socket) -> None:
+    """Run this program anew in this process, with its socket and with a compiler."""
+    opened.set_inheritable(True)
+    environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(sys.executable, sys.orig_argv, environment | {SOCKET: str(opened.fileno())})
+
+
+async def load_all(house: House) -> None:
+    """Load all games before the first request, which waits for it rather than being refused."""
+    for game_id in game_ids():
         await house.games.prepare_ahead(game_id)
 
 
 async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
-    opened = listen(settings.host, settings.port)
+    replaced = inherited_socket()
+    opened = replaced or listen(settings.host, settings.port)
     url, database = url_of(opened), address(settings.db, settings.data_dir)
-    bots = BotPool(games=())
+    is_uncompiled = begins_uncompiled()
+    bots = BotPool(games=(), is_interpreted=is_uncompiled)
     try:
         house = await House.open(database, bots, pause=settings.bot_pause)
     except BaseException:
         opened.close()
         raise
     bots.start()
-    preparing = asyncio.create_task(prepare_all(house))
+    kept = opened.dup() if is_uncompiled else None  # the server closes its own when it stops
     try:
+        if replaced is not None:
+            await load_all(house)
         site = await make_site(house, settings.public_url)
         config = uvicorn.Config(
             make_app(site),
@@ -154,11 +213,16 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
         )
         gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(50_000, 20, 50)
-        announce(settings.public_url or url, database)
-        if settings.browser and has_desktop():
-            asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
-        await Server(config, site).serve(sockets=[opened])
-    finally:
+        if replaced is None:
+            announce(settings.public_url or url, database)
+            if settings.browser and has_desktop():
+                asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
+        server = Server(config, site)
+        preparing = asyncio.create_task(server.prepare(house))
+        await server.serve(sockets=[opened])
         preparing.cancel()
+    finally:
         await house.close()
         await bots.close()
+    if kept is not None and server.is_replaced:
+        replace_process(kept)

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import time
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import platformdirs
@@ -19,6 +20,7 @@ SOURCES = ("core", "games", "bots")
 OWN_DATA = "SARAI_DATA_"  # how the name of a variable begins that names a file with other data for a game
 KEEP_DAYS = 30
 SHOWN = frozenset({"board", "lessons", "terminal.py"})  # of a game's folder: they show what kernels did
+WITHOUT_EFFECT = frozenset({"NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT"})  # without a compiler nothing is kept
 TEXTS = frozenset({".md", ".pyc", ".nbi", ".nbc"})
 
 
@@ -30,10 +32,6 @@ def is_compiled(path: Path) -> bool:
 
 def source_hash(package: Path) -> str:
     """Hash the sources and data of the folders that hold kernels, and the flags that change generated code."""
-    import llvmlite  # here: a server imports this module before it may take the time to import a compiler
-    import numba
-    import numpy
-
     digest = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*")):
@@ -45,9 +43,9 @@ def source_hash(package: Path) -> str:
     flags = [
         f"{name}={value}"
         for name, value in sorted(os.environ.items())
-        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
+        if name.startswith("NUMBA_") and name not in WITHOUT_EFFECT
     ]
-    versions = [platform.python_version(), numba.__version__, llvmlite.__version__, numpy.__version__]
+    versions = [platform.python_version(), *map(version, ("numba", "llvmlite", "numpy"))]
     digest.update("\n".join(flags + versions).encode())
     return digest.hexdigest()[:20]
 

@@ -8,7 +8,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.numpy_support import as_dtype
 
-from sarai.core.kernels.compile import COMPILED
+from sarai.core.kernels.compile import COMPILED, Cell
 
 INTEGERS = {"i1": 1, "i2": 2, "i4": 4, "i8": 8}  # NumPy's codes of signed integers, and their bytes
 I1 = Annotated[int, "i1"]
@@ -46,6 +46,9 @@ def fields_of(declared: type) -> list[Field]:
     return found
 
 
+COMPACT: dict[np.dtype[Any], np.dtype[Any]] = {}  # with the compiler off: the compiled layout of each record
+
+
 def record(name: str, declared: type) -> np.dtype[Any]:
     """Return the dtype of a declared record, with a field of its own name, since Numba takes equal dtypes for one type.
 
@@ -53,14 +56,48 @@ def record(name: str, declared: type) -> np.dtype[Any]:
     equal records have equal bytes. With the compiler off every integer has eight bytes, as in compiled arithmetic.
     """
     fields: list[Field] = [*fields_of(declared), (f"{name}_tag", "i1", ())]
-    if not COMPILED:
-        fields = [(field, "i8", shape) for field, _, shape in fields]
-    fields.sort(key=lambda field: -INTEGERS[field[1]])
+    compact = layout(name, fields)
+    if COMPILED:
+        return compact
+    wide = np.dtype((np.record, layout(name, [(field, "i8", shape) for field, _, shape in fields])))
+    COMPACT[wide] = compact
+    return wide
+
+
+def layout(name: str, fields: list[Field]) -> np.dtype[Any]:
+    """Return a dtype of some fields, the widest first, with padding to whole words."""
+    fields = sorted(fields, key=lambda field: -INTEGERS[field[1]])
     missing = -sum(INTEGERS[kind] * int(np.prod(shape)) for _, kind, shape in fields) % 8
     if missing:
         fields.append((f"{name}_padding", "i1", (missing,)))
-    dtype = np.dtype(fields, align=True)
-    return dtype if COMPILED else np.dtype((np.record, dtype))
+    return np.dtype(fields, align=True)
+
+
+def compact_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the layout in which a record is written for other processes, compiled or not."""
+    return COMPACT.get(dtype, dtype)
+
+
+def to_compact(cell: Cell) -> bytes:
+    """Return a record as bytes, the same whether the compiler is on or off."""
+    compact = compact_dtype(cell.dtype)
+    if compact is cell.dtype:
+        return cell.tobytes()
+    return convert(cell, np.zeros(1, compact)).tobytes()
+
+
+def from_compact(data: bytes, dtype: np.dtype[Any]) -> Cell:
+    """Return the record of some bytes, with a dtype of this process."""
+    written = np.ndarray(1, compact_dtype(dtype), bytearray(data))
+    return written if written.dtype is dtype else convert(written, np.zeros(1, dtype))
+
+
+def convert(cell: Cell, other: Cell) -> Cell:
+    """Copy all fields of a record to one of another layout, and return that."""
+    for name in other.dtype.names or ():
+        if name in (cell.dtype.names or ()):  # not the padding
+            other[name] = cell[name]
+    return other
 
 
 def copier(declared: type[T]) -> Callable[[T, T], None]:

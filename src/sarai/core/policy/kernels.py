@@ -37,6 +37,11 @@ def register_policy(
         POLICIES[key] = kernels
 
 
+def weigh_quickly(state: np.dtype[Any]) -> None:
+    """Let `weigh` judge the move that is to be made, too: without a compiler the careful weights take seconds."""
+    POLICIES[state]["weigh_carefully"] = POLICIES[state]["weigh"]
+
+
 def weigh(state: Any, seat: int, moves: Array, count: int, out: Array) -> None:
     """Write the weight of each of a seat's legal moves, fast enough for playouts: the logarithm of its odds."""
     POLICIES[state.dtype]["weigh"](state, int(seat), moves, int(count), out)

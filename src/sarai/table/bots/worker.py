@@ -1,4 +1,4 @@
-"""What a process of the bot pool does: compile games, and choose moves."""
+"""What the processes beside a server do: compile a game, or choose moves for bots."""
 
 from __future__ import annotations
 
@@ -10,30 +10,56 @@ from multiprocessing.connection import Connection
 from sarai.core.kernels.cache import mark_compiled
 from sarai.core.registry import game as find
 
-NICE = 5  # pages come before bots
+NICE_THINKING = 5  # pages come before bots, and bots before games that are compiled
+NICE_COMPILING = 10
 USES = ("start", "chance", "legal", "tell", "view", "refuse", "scores", "sample")  # what a table and its pages need
 LEVELS = ("novice", "regular", "expert", "master")
+QUICK_LEVELS = ("random", "novice", "regular")  # they think quickly enough without compiled kernels
 
 
-def work(pipe: Connection, levels: Sequence[str]) -> None:
-    """Carry out the tasks that come over a pipe: ("prepare", game id) and ("choose", game id, view, level, seed)."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICE)
+def compile_game(pipe: Connection, game_id: str, levels: Sequence[str]) -> None:
+    """Compile a game and its bots, telling each step over a pipe; a process that compiled keeps much memory, so end."""
+    be_nice(NICE_COMPILING)
+    os.environ.pop("NUMBA_DISABLE_JIT", None)  # the server that started this process may have none
+    try:
+        for done in prepare(game_id, levels):
+            pipe.send(("step", done))
+        if tuple(levels) == LEVELS:
+            mark_compiled(game_id)
+        pipe.send(("done", 0))
+    except (EOFError, OSError):
+        raise
+    except Exception as error:
+        pipe.send(("failed", f"{type(error).__name__}: {error}"))
+
+
+def think(pipe: Connection, levels: Sequence[str], is_interpreted: bool) -> None:
+    """Carry out the tasks that come over a pipe: ("load", game id) and ("choose", game id, view, level, seed)."""
+    be_nice(NICE_THINKING)
+    if is_interpreted:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+    else:
+        os.environ.pop("NUMBA_DISABLE_JIT", None)
     while True:
         kind, game_id, *arguments = pipe.recv()
         try:
-            if kind == "prepare":
-                for done in prepare(game_id, levels):
-                    pipe.send(("step", done))
-                if levels == LEVELS:
-                    mark_compiled(game_id)
+            if kind == "load":
+                for _ in prepare(game_id, levels):
+                    pass
                 pipe.send(("done", 0))
             else:
-                pipe.send(("done", choose(game_id, *arguments)))
+                view, level, seed = arguments
+                pipe.send(("done", choose(game_id, view, level, seed, is_quick=is_interpreted)))
         except (EOFError, OSError):
             raise
         except Exception as error:
             pipe.send(("failed", f"{type(error).__name__}: {error}"))
+
+
+def be_nice(value: int) -> None:
+    """Let other processes come before this one."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(value)
 
 
 def prepare(game_id: str, levels: Sequence[str]) -> Iterator[int]:
@@ -49,9 +75,13 @@ def prepare(game_id: str, levels: Sequence[str]) -> Iterator[int]:
         yield done
 
 
-def choose(game_id: str, view: bytes, level: str, seed: int) -> int:
-    """Choose a move for the seat of a view."""
+def choose(game_id: str, view: bytes, level: str, seed: int, is_quick: bool = False) -> int:
+    """Choose a move for the seat of a view; quickly where nothing is compiled."""
     from sarai.bots.ladder import bot
+    from sarai.core.policy.kernels import weigh_quickly
 
     game = find(game_id)
-    return int(bot(game, level, seed).choose(game.view_from_bytes(view)))
+    player = bot(game, level, seed)
+    if is_quick:
+        weigh_quickly(game.definition.state)
+    return int(player.choose(game.view_from_bytes(view)))

@@ -151,10 +151,10 @@ class Api:
 
     async def games(self, _: Request) -> Response:
         """List the games, their options and whether they are ready."""
-        games = []
+        games, readiness = [], self.site.house.games
         for game_id in game_ids():
-            progress = self.site.house.games.status(game_id)
-            games.append(answers.describe_game(find(game_id), progress.ready, (progress.done, progress.of)))
+            progress, is_ready = readiness.status(game_id), readiness.is_ready(game_id)
+            games.append(answers.describe_game(find(game_id), is_ready, (progress.done, progress.of)))
         return answer(games)
 
     # --- people ---------------------------------------------------------------------------------------------------
