@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import index
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sarai.core.errors import BadRecord, BadStart, Error, UnknownGame
 from sarai.core.game import Game
 from sarai.core.options import Value
 from sarai.core.result import Result
-from sarai.core.state import State
+
+if TYPE_CHECKING:
+    from sarai.core.state import State
 
 FORMAT = 1
 SUFFIX = ".sarai.json"

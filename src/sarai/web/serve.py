@@ -136,6 +136,9 @@ async def prepare_all(house: House) -> bool:
 
     Say whether all could be compiled.
     """
+    if house.games.bots.is_interpreted:
+        for game_id in game_ids():
+            await house.games.load_here(game_id)
     await asyncio.sleep(FIRST_CHOICE)
     for game_id in game_ids():
         house.games.bots.prepare_later(game_id)

@@ -61,6 +61,10 @@ class Readiness:
         self.bots.prepare_later(game_id)
         await self._begin(game_id).wait()
 
+    async def load_here(self, game_id: str) -> None:
+        """Load a game that is compiled, or is played without a compiler, and wait until it is loaded."""
+        await self._begin(game_id).wait()
+
     async def wait_for_compiler(self, game_id: str) -> bool:
         """Wait until a game is compiled, or cannot be; say whether it is."""
         while not (progress := self.bots.status(game_id)).ready and progress.failure is None:
