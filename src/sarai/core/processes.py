@@ -9,22 +9,36 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 from typing import Any, NamedTuple
 
 
 class Worker(NamedTuple):
     """A process and our end of its pipe."""
 
-    process: SpawnProcess
+    process: SpawnProcess | ForkServerProcess
     pipe: Connection
 
 
 def start_worker(work: Callable[..., None], *arguments: Any) -> Worker:
     """Start a process that runs `work(pipe, *arguments)` until it returns or the pipe is closed."""
-    spawning = multiprocessing.get_context("spawn")
-    ours, theirs = spawning.Pipe()
-    process = spawning.Process(target=run_worker, args=(work, theirs, arguments), daemon=True)
+    return start(multiprocessing.get_context("spawn"), work, arguments)
+
+
+def start_forked_worker(preload: str, work: Callable[..., None], *arguments: Any) -> Worker:
+    """Start such a process as a copy of one that has imported a module, whose memory all copies share.
+
+    The first waits for that import; all copies of a program are of the same module. Linux only.
+    """
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload([preload])
+    return start(forking, work, arguments)
+
+
+def start(context: SpawnContext | ForkServerContext, work: Callable[..., None], arguments: tuple[Any, ...]) -> Worker:
+    """Start a worker's process."""
+    ours, theirs = context.Pipe()
+    process = context.Process(target=run_worker, args=(work, theirs, arguments), daemon=True)
     with interrupts_ignored():
         process.start()
     theirs.close()

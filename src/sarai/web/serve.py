@@ -8,12 +8,14 @@ keeps the connections that come meanwhile waiting. Browsers connect again by the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import gc
 import os
 import signal
 import socket
 import sys
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -165,6 +167,10 @@ def inherited_socket() -> socket.socket | None:
         return None
     opened = socket.socket(fileno=int(number))
     opened.set_inheritable(False)
+    with contextlib.suppress(ChildProcessError):  # that the other server started and that end with it
+        for _ in range(100):
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                time.sleep(0.01)
     return opened
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sarai.core.errors import Error
-from sarai.core.processes import Worker, start_worker, stop_workers
+from sarai.core.processes import Worker, start_forked_worker, start_worker, stop_workers
 from sarai.core.registry import game_ids
 from sarai.table.bots.preparation import READY, TRIES, Preparation, Progress
 from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
@@ -20,6 +21,8 @@ from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 if TYPE_CHECKING:
     from sarai.core.state import View
 
+CAN_COPY = sys.platform == "linux"
+LOADED_GAMES = "sarai.table.bots.loaded_games"
 __all__ = ["READY", "TRIES", "BotPool", "Bots", "Progress"]
 
 
@@ -43,31 +46,30 @@ class Bots(Protocol):
 
 @dataclass
 class Task:
-    """Something a process is asked to do, and the future of its answer."""
+    """A move that is to be chosen."""
 
-    kind: str  # "load" or "choose"
-    game_id: str
-    arguments: tuple[Any, ...] = ()
-    answer: asyncio.Future[int] | None = None
-    is_interpreted: bool = False
+    choice: tuple[str, bytes, str, int]  # the game, the view, the level and the seed
+    answer: asyncio.Future[int]
+    is_interpreted: bool
     tries: int = 0
 
 
 @dataclass(eq=False)
 class Thinker:
-    """A process that chooses moves, its task, and the games it still has to load."""
+    """A process that chooses moves, and its task."""
 
     worker: Worker
     is_interpreted: bool = False
     task: Task | None = None
-    to_load: deque[str] = field(default_factory=deque)
+    is_retired: bool = False  # it ends when it has finished its task
 
 
 class BotPool:
     """Processes that think, and others that compile games for them.
 
     In a server that runs without a compiler, until everything is compiled, one more process thinks for the quick
-    levels without it, and those that think compiled are started when a slow level is asked for.
+    levels without it, and those that think compiled are started when a slow level is asked for. Where all games are
+    compiled, the first processes load what they are asked for; copies of one that has loaded everything take over.
     """
 
     def __init__(
@@ -81,7 +83,8 @@ class BotPool:
         self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
         self._count = max(2, processes or os.cpu_count() or 2)
         self.preparation = Preparation(game_ids() if games is None else games, levels, self._on_ready)
-        self._ready: list[str] = []
+        self._ready: set[str] = set()
+        self._copying: asyncio.Task[None] | None = None
         self._waiting: deque[Task] = deque()
         self._thinkers: list[Thinker] = []
         self._closed = False
@@ -90,15 +93,17 @@ class BotPool:
         """Start the processes; call it inside the running loop."""
         self._loop = asyncio.get_running_loop()
         if self.is_interpreted:
-            self._add_thinker(is_interpreted=True)
+            self._start_thinker(is_interpreted=True)
         else:
             for _ in range(self._count):
-                self._add_thinker()
+                self._start_thinker()
         self.preparation.start()
 
     async def close(self) -> None:
         """Stop all processes."""
         self._closed = True
+        if self._copying is not None:
+            await asyncio.gather(self._copying, return_exceptions=True)
         await self.preparation.close()
         await asyncio.to_thread(stop_workers, [thinker.worker for thinker in self._thinkers])
 
@@ -120,25 +125,38 @@ class BotPool:
         if not is_interpreted:
             await self.preparation.wait(game_id, level)
         answer: asyncio.Future[int] = self._loop.create_future()
-        self._waiting.append(Task("choose", game_id, (view.to_bytes(), level, seed), answer, is_interpreted))
+        self._waiting.append(Task((game_id, view.to_bytes(), level, seed), answer, is_interpreted))
         if not is_interpreted and sum(not thinker.is_interpreted for thinker in self._thinkers) < self._count:
-            self._add_thinker()
+            self._start_thinker()
         self._assign()
         return await answer
 
     # --- processes and their tasks --------------------------------------------------------------------------------
 
     def _on_ready(self, game_id: str) -> None:
-        """Have every process load a game that is compiled, when it is idle."""
-        self._ready.append(game_id)
-        for thinker in self._thinkers:
-            if not thinker.is_interpreted:
-                thinker.to_load.append(game_id)
-        self._assign()
+        """When all games are compiled, let copies of a process that has loaded them take over."""
+        self._ready.add(game_id)
+        may_copy = CAN_COPY and not self.is_interpreted and self._levels == LEVELS
+        if self._copying is None and may_copy and self._ready.issuperset(game_ids()):
+            self._copying = self._loop.create_task(self._take_over())
 
-    def _add_thinker(self, is_interpreted: bool = False) -> None:
-        worker = start_worker(think, self._levels, is_interpreted)
-        thinker = Thinker(worker, is_interpreted, to_load=deque(() if self.is_interpreted else self._ready))
+    async def _take_over(self) -> None:
+        """Start copies of a process that has loaded everything, and retire the others."""
+        for old in [thinker for thinker in self._thinkers if not thinker.is_interpreted]:
+            worker = await asyncio.to_thread(start_forked_worker, LOADED_GAMES, think, False)
+            self._add(Thinker(worker))
+            old.is_retired = True
+            self._assign()
+
+    def _start_thinker(self, is_interpreted: bool = False) -> None:
+        """Start a process that thinks: a copy, if there is one to copy, or one that loads what it is asked for."""
+        if self._copying is not None and self._copying.done() and not is_interpreted:
+            worker = start_forked_worker(LOADED_GAMES, think, False)
+        else:
+            worker = start_worker(think, is_interpreted)
+        self._add(Thinker(worker, is_interpreted))
+
+    def _add(self, thinker: Thinker) -> None:
         self._thinkers.append(thinker)
         threading.Thread(target=self._listen, args=(thinker,), daemon=True).start()
 
@@ -151,11 +169,11 @@ class BotPool:
             except (EOFError, OSError):
                 self._loop.call_soon_threadsafe(self._lost, thinker)
 
-    def _answered(self, thinker: Thinker, message: tuple[str, Any]) -> None:
-        kind, content = message
+    def _answered(self, thinker: Thinker, message: tuple[bool, Any]) -> None:
+        is_chosen, content = message
         task, thinker.task = thinker.task, None
-        if task is not None and task.answer is not None and not task.answer.done():
-            if kind == "done":
+        if task is not None and not task.answer.done():
+            if is_chosen:
                 task.answer.set_result(content)
             else:
                 task.answer.set_exception(Error("bot_lost", why=content))
@@ -168,8 +186,9 @@ class BotPool:
         thinker.worker.process.join()
         why = f"its process stopped with exit code {thinker.worker.process.exitcode}"
         self._thinkers.remove(thinker)
-        self._add_thinker(thinker.is_interpreted)
-        if (task := thinker.task) is not None and task.answer is not None:
+        if not thinker.is_retired:
+            self._start_thinker(thinker.is_interpreted)
+        if (task := thinker.task) is not None:
             task.tries += 1
             if task.tries < TRIES:
                 self._waiting.appendleft(task)
@@ -178,18 +197,16 @@ class BotPool:
         self._assign()
 
     def _assign(self) -> None:
-        """Give every idle process a task: moves, then games to load."""
+        """Give every idle process a move to choose; end those that are retired."""
         for thinker in self._thinkers:
             if thinker.task is not None or self._closed:
                 continue
-            for task in self._waiting:
-                if task.is_interpreted == thinker.is_interpreted:
-                    thinker.task = task
-                    self._waiting.remove(task)
-                    break
-            else:
-                if thinker.to_load:
-                    thinker.task = Task("load", thinker.to_load.popleft())
-            if thinker.task is not None:
+            if thinker.is_retired:
+                thinker.worker.process.terminate()  # the listener will say that it is gone
+                continue
+            task = next((task for task in self._waiting if task.is_interpreted == thinker.is_interpreted), None)
+            if task is not None:
+                self._waiting.remove(task)
+                thinker.task = task
                 with contextlib.suppress(OSError):  # it is gone: the listener will say so
-                    thinker.worker.pipe.send((thinker.task.kind, thinker.task.game_id, *thinker.task.arguments))
+                    thinker.worker.pipe.send(task.choice)

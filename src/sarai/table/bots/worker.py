@@ -33,27 +33,21 @@ def compile_game(pipe: Connection, game_id: str, levels: Sequence[str]) -> None:
         pipe.send(("failed", f"{type(error).__name__}: {error}"))
 
 
-def think(pipe: Connection, levels: Sequence[str], is_interpreted: bool) -> None:
-    """Carry out the tasks that come over a pipe: ("load", game id) and ("choose", game id, view, level, seed)."""
+def think(pipe: Connection, is_interpreted: bool) -> None:
+    """Choose moves: what comes over a pipe is the game, the view, the level and the seed."""
     be_nice(NICE_THINKING)
     if is_interpreted:
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     else:
         os.environ.pop("NUMBA_DISABLE_JIT", None)
     while True:
-        kind, game_id, *arguments = pipe.recv()
+        game_id, view, level, seed = pipe.recv()
         try:
-            if kind == "load":
-                for _ in prepare(game_id, levels):
-                    pass
-                pipe.send(("done", 0))
-            else:
-                view, level, seed = arguments
-                pipe.send(("done", choose(game_id, view, level, seed, is_quick=is_interpreted)))
+            pipe.send((True, choose(game_id, view, level, seed, is_quick=is_interpreted)))
         except (EOFError, OSError):
             raise
         except Exception as error:
-            pipe.send(("failed", f"{type(error).__name__}: {error}"))
+            pipe.send((False, f"{type(error).__name__}: {error}"))
 
 
 def be_nice(value: int) -> None:
