@@ -22,12 +22,12 @@ from sarai.table.bots.worker import LEVELS, USES
 ROOT = Path(__file__).parents[2]
 
 
-def view(game="sixnimmt", options=None, seed=0):
+def view(game="sixnimmt", options=None, seed=0, seat=1):
     state = sarai.game(game).start(3, options)
     while state.actor == sarai.CHANCE:
         chances = state.chance()
         state, _ = state.play_traced(chances[seed % len(chances)][0])
-    return state.view(1)
+    return state.view(seat)
 
 
 class BadView:
@@ -258,7 +258,7 @@ def test_a_pool_without_a_compiler_lets_quick_levels_think_at_once():
         pool.start()
         try:
             for game in ("camelup-2014", "sixnimmt"):
-                shown = view(game)
+                shown = view(game, seat=0)
                 assert await asyncio.wait_for(pool.choose(shown, "regular", 1), 60) in shown.legal()
             assert len(pool._thinkers) == 1 and pool._thinkers[0].is_interpreted
             assert not pool.status("sixnimmt").ready

@@ -17,6 +17,7 @@ from sarai.core.processes import Worker, start_worker, stop_workers
 from sarai.table.bots.worker import LEVELS, USES, compile_game
 
 TRIES = 3
+STOPPED = ("stopped", "")  # the answer of a process that was stopped for another
 MOST_COMPILERS = 2  # processes; each takes some hundred megabytes
 
 
@@ -120,7 +121,8 @@ class Preparation:
     def _assign(self) -> None:
         """Compile what waits, as many games at a time as there are processors for."""
         while self._loop is not None and self._waiting and len(self._compilers) < self._count:
-            game_id = self._waiting.popleft()
+            game_id = next((game_id for game_id in self._waiting if game_id in self._urgent), self._waiting[0])
+            self._waiting.remove(game_id)
             if self._levels == LEVELS and was_compiled(game_id):
                 self._set_status(game_id, READY)
                 continue
@@ -129,17 +131,16 @@ class Preparation:
             threading.Thread(target=self._listen, args=(compiler, self._loop), daemon=True).start()
 
     def _make_way(self) -> None:
-        """Stop compiling a game that nobody waits for if one that somebody waits for has to wait.
+        """Stop compiling games that nobody waits for while others that somebody waits for have to wait.
 
-        What was compiled of it is in the cache, so little is done twice.
+        What was compiled of them is in the cache, so little is done twice.
         """
-        if not self._urgent.intersection(self._waiting):
-            return
-        for compiler in self._compilers:
-            if compiler.game_id not in self._urgent and compiler.answer is None:
-                compiler.answer = ("stopped", "")
-                compiler.worker.process.terminate()
-                return
+        stopping = sum(compiler.answer == STOPPED for compiler in self._compilers)
+        missing = len(self._urgent.intersection(self._waiting)) - stopping
+        others = [compiler for compiler in self._compilers if compiler.game_id not in self._urgent]
+        for compiler in [other for other in others if other.answer is None][: max(0, missing)]:
+            compiler.answer = STOPPED
+            compiler.worker.process.terminate()
 
     def _listen(self, compiler: Compiler, loop: asyncio.AbstractEventLoop) -> None:
         """Hand on the messages of a process, in a thread of its own, until the process is gone."""
@@ -170,7 +171,7 @@ class Preparation:
         game_id = compiler.game_id
         exit_code = compiler.worker.process.exitcode
         kind, why = compiler.answer or ("lost", f"its process stopped with exit code {exit_code}")
-        if kind == "stopped":
+        if (kind, why) == STOPPED:
             self._waiting.append(game_id)
         elif kind != "done":
             self._failures[game_id] += 1
