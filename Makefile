@@ -36,8 +36,8 @@ lint: .venv/.test
 	$(BIN)/lint-imports
 
 # Everything that a change must keep, in at most 12 minutes on two cores.
-test: .venv/.test
-	@$(BOTH) uncompiled lint kernels
+test: .venv/.run
+	@$(BOTH) uncompiled kernels lint
 	@$(MAKE) --no-print-directory compiled
 
 # What is most often wrong after a change, in at most 90 seconds.
@@ -50,15 +50,15 @@ rules: .venv/.test
 
 # The same, and how much of the rules they cover.
 uncompiled: .venv/.test
-	$(UNCOMPILED) --cov --cov-report=term:skip-covered --cov-fail-under=97
+	$(UNCOMPILED) -n 2 --cov --cov-report=term:skip-covered --cov-fail-under=97
 
-# The kernels that the compiled tests need, two games at a time.
-kernels: .venv/.test
+# The kernels that the compiled tests need, two games at a time; they are compiled while the rest is installed.
+kernels: .venv/.run
 	NUMBA_BOUNDSCHECK=1 $(BIN)/sarai warm --jobs 2
 
-# All tests, compiled with bounds checked.
+# All tests, compiled with bounds checked; in three workers, since those that wait for a browser or a process leave a core idle.
 compiled: .venv/.test
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n 2 --durations=30
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n 3 --durations=30
 
 # Five hundred times kill -9 instead of fifty.
 soak: .venv/.test
