@@ -31,6 +31,7 @@ MORE_PORTS = 50  # that are tried if none was asked for
 FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game before all are prepared in turn
 BACKLOG = 2048
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
+UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         if sys.platform != "win32":
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it: whoever lost the network is soon gone
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED)
         opened.bind(place)
         opened.listen(BACKLOG)
     except OSError:
