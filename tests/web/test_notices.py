@@ -144,7 +144,7 @@ def test_a_connection_that_nobody_acknowledges_is_given_up():
 def test_every_page_counts_the_waiting_turns_without_a_script(web):
     async def go(house):
         ann, bo, table = await two_at_a_table(house)
-        await house.playing(ann, bo, game="desert")
+        await house.playing(ann, bo)
         quiet = await house.table(ann, bo)
         for path in ("/", "/mine", "/settings", f"/tables/{table}", "/nowhere"):
             page = (await ann.get(path)).text
