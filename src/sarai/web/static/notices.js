@@ -11,7 +11,7 @@ const channel = new BroadcastChannel("sarai-notices");
 const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const NAME = "sarai-notices";
 const SEEN = "sarai-seen"; // held by every tab that is in view
-const ANSWER = 1000; // milliseconds in which the tab with the stream answers another one
+const ANSWER = 500; // milliseconds in which the tab with the stream answers another one
 const LOOK = 20_000; // milliseconds after which a tab without locks looks whether that tab is still there
 const AGAIN = 10_000; // milliseconds until a stream that was refused is asked for again
 
