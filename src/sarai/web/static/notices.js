@@ -108,7 +108,6 @@ channel.onmessage = ({ data }) => {
   if (data.bye && !locks) ask(300 * Math.random());
   if (data.ring) ring();
   if (data.rang) rang = true;
-  if (data.alert && data.alert.table === table) notify(data.alert);
 };
 
 // The settings that were kept last count for all tabs.
@@ -127,12 +126,8 @@ async function tell(fresh) {
     ring();
   }
   if (!root.dataset.notify || !locks || !canNotify() || Notification.permission !== "granted") return;
-  const held = new Set((await locks.query()).held.map((lock) => lock.name));
-  if (held.has(SEEN)) return;
-  for (const turn of fresh) {
-    if (turn.table !== table && held.has(`sarai-table-${turn.table}`)) channel.postMessage({ alert: turn });
-    else notify(turn);
-  }
+  const { held } = await locks.query();
+  if (!held.some((lock) => lock.name === SEEN)) for (const turn of fresh) notify(turn).catch(() => null);
 }
 
 // A tab may play sounds only after somebody clicked in it: all try in turn until one can.
@@ -169,19 +164,16 @@ async function play() {
 const canNotify = () => isSecureContext && "Notification" in window;
 
 async function notify(turn) {
-  const address = `/tables/${turn.table}`;
-  const options = { body: badge.dataset.turn, tag: `turn-${turn.table}`, icon: icon.dataset.plain, data: { url: address } };
-  try {
-    const shown = new Notification(turn.title, options);
-    shown.onclick = () => {
-      focus();
-      shown.close();
-      if (turn.table !== table) window.open(address);
-    };
-  } catch {
-    // Phones show notifications only of a service worker.
-    await (await navigator.serviceWorker?.getRegistration())?.showNotification(turn.title, options);
-  }
+  const path = `/tables/${turn.table}`;
+  const options = { body: badge.dataset.turn, tag: path, data: { path } };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker?.active) return worker.showNotification(turn.title, options); // it leads to the table by itself
+  const shown = new Notification(turn.title, options);
+  shown.onclick = () => {
+    focus();
+    shown.close();
+    if (turn.table !== table) window.open(path);
+  };
 }
 
 // ---- The page of settings ----
@@ -226,7 +218,6 @@ function see() {
 if (badge) {
   mark();
   if (locks) lead(false);
-  if (locks && table) locks.request(`sarai-table-${table}`, { mode: "shared" }, () => new Promise(() => null));
   if (!locks) setInterval(ask, LOOK);
   look();
   document.addEventListener("visibilitychange", look);

@@ -345,20 +345,15 @@ function follow() {
   }
 }
 
-// Get what is new, and give the connection back at once.
+// Get what is new, and give the connection back soon.
 function glance() {
   connect.fresh = true;
   connect();
-  const { onmessage, onerror } = stream;
-  stream.onopen = () => (glancing = setTimeout(follow, 250));
-  stream.onmessage = (message) => {
-    onmessage(message);
-    follow();
+  const finish = () => {
+    clearTimeout(glancing);
+    glancing = setTimeout(follow, 250);
   };
-  stream.onerror = () => {
-    onerror();
-    follow();
-  };
+  for (const kind of ["open", "message", "error"]) stream.addEventListener(kind, finish);
 }
 
 // This tab is used now: it comes first.
