@@ -16,11 +16,15 @@ from sarai.core.random_play import play_randomly
 from sarai.core.result import CHANCE
 from sarai.table.bots.pool import READY
 from sarai.table.clock import ClockRule
+from sarai.table.service.presence import Presence
+from sarai.table.storage.summaries import waiting_turns
 from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 from sarai.web.app import make_app
 from sarai.web.cookies import COOKIE, sign
+from sarai.web.language import find_language
 from sarai.web.live.stream import TableStream
+from sarai.web.live.turns import describe_turns
 from sarai.web.site import Site
 
 SECRET = b"the same for both"
@@ -42,6 +46,11 @@ class StillHouse:
     def __init__(self, sitting):
         self.sitting = sitting
         self.games = SimpleNamespace(status=lambda _: READY)
+        self.presence = Presence(self.now)
+        self.turns = SimpleNamespace(of=self.turns_of)
+
+    def turns_of(self, person):
+        return [turn for who, turn in waiting_turns(self.sitting.table).items() if who == person]
 
     def now(self):
         return self.sitting.now
@@ -77,6 +86,10 @@ class Channels:
             }
         )
         self.messages = None
+        self.person = PEOPLE[viewer].id if viewer is not None else None
+
+    def noticed(self):
+        return describe_turns(self.site.house.turns_of(self.person), find_language("en"))
 
     async def __aiter__(self):
         while True:
@@ -123,6 +136,7 @@ def test_every_channel_gives_the_same_bytes_for_histories_that_are_the_same_to_a
                 continue
             one, two = [await channel.streamed() for channel in channels]
             assert one == two and one.startswith(b"id: %d\n" % sittings[0].table.number)
+            assert channels[0].noticed() == channels[1].noticed()
             if count % 12 == 0:
                 pages, its_pages = [await channel.fetched() for channel in channels]
                 for path, mine, its_own in zip(PATHS, pages, its_pages, strict=True):

@@ -50,7 +50,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
             assert all(found.startswith("/static/") for found in re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text))
             assert re.findall(r"<script([^>]*)>", text) == [
-                f' type="module" src="{house.site.assets.address("site.js")}"'
+                f' type="module" src="{house.site.assets.address(name)}"' for name in ("notices.js", "site.js")
             ]
 
     web(go)

@@ -220,6 +220,10 @@ class Table:
         """Return the number of the last event that changed a seat's decision; a move chosen before it is stale."""
         return self._last_changes[seat]
 
+    def decision_since(self, seat: int) -> float:
+        """Return since when a seat has its present decision to make."""
+        return self._changed_at[seat]
+
     def last_move(self, seat: int) -> tuple[State, int] | None:
         """Return the state before a seat's last move and its place among the steps."""
         return self._last_moves[seat]
@@ -237,7 +241,7 @@ class Table:
         self.seats = [Seat() for _ in range(event.players)]
         self.clock_state = Clock(event.clock, event.players)
         self._seen: list[list[Seen]] = [[] for _ in range(event.players + 1)]
-        self._last_changes = [number] * event.players
+        self._last_changes, self._changed_at = [number] * event.players, [event.at] * event.players
         self.created = event.at
         self._add_guest(event.by, event.name)
 
@@ -272,6 +276,7 @@ class Table:
         self.dice_words = event.words
         self.state = self.start_state()
         self._last_moves = [None] * self.players
+        self._changed_at = [event.at] * self.players
         self._run_clocks(event.at)
 
     def _run_clocks(self, at: float, mover: int | None = None) -> None:
@@ -282,17 +287,17 @@ class Table:
     def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
         if (left := self.clock_state.seconds(event.at)) is not None:
             self._time_before[number] = left[event.seat]
-        self._step(number, event.move, event.seat, played)
+        self._step(number, event.at, event.move, event.seat, played)
         if self.take_back is not None and self.take_back.seat == event.seat:
             self.take_back = None
         self._run_clocks(event.at, event.seat)
 
     def _drawn(self, number: int, event: log.Drawn, played: Played | None) -> None:
-        self._step(number, event.outcome, CHANCE, played)
+        self._step(number, event.at, event.outcome, CHANCE, played)
         self.drawn = event.counter + 1
         self._run_clocks(event.at)
 
-    def _step(self, number: int, move: int, seat: int, played: Played | None) -> None:
+    def _step(self, number: int, at: float, move: int, seat: int, played: Played | None) -> None:
         """Add a step to the game, played now unless it was already played from this state."""
         before = self.state
         assert before is not None
@@ -311,7 +316,7 @@ class Table:
         choosing = set() if reveals or seat == CHANCE else {*before.to_act} & {*played.after.to_act}
         for other in range(self.players):
             if other == seat or other not in choosing:
-                self._last_changes[other] = number
+                self._last_changes[other], self._changed_at[other] = number, at
         self.state = played.after
 
     def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
@@ -339,7 +344,7 @@ class Table:
         self.steps = [step for step in self.steps if step.number not in undone]
         self.state = self._replay()
         self.take_back = None
-        self._last_changes = [number] * self.players
+        self._last_changes, self._changed_at = [number] * self.players, [event.at] * self.players
         self._show(number, "taken_back", event.seat)
         self._run_clocks(event.at)
         if (left := self._time_before.get(event.numbers[0])) is not None:
@@ -378,6 +383,7 @@ class Table:
     def _seat_returned(self, number: int, event: log.SeatReturned) -> None:
         self.seats[event.seat].lent = None
         self.seats[event.seat].late = False
+        self._changed_at[event.seat] = event.at
         self._show(number, "seat_returned", event.seat)
         self._run_clocks(event.at)
         last_change, left = self._time_lent.pop(event.seat, (0, 0.0))

@@ -18,6 +18,7 @@ from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
 from sarai.web.cookies import COOKIE
+from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
 from sarai.web.refusals import STATUS
@@ -95,6 +96,7 @@ def routes(site: Site) -> list[Route]:
         Route("/static/{name}", site.assets.serve),
         *SitePages(site).routes(),
         *TablePage(site).routes(),
+        Route("/notices", NoticeStream(site), methods=["GET"]),
         Route("/health", health),
     ]
 

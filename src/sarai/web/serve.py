@@ -40,6 +40,7 @@ BACKLOG = 2048
 UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
 SOCKET = "SARAI_SOCKET"
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
+UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         if sys.platform != "win32":
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it: whoever lost the network is soon gone
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED)
         opened.bind(place)
         opened.listen(BACKLOG)
     except OSError:

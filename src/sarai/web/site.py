@@ -26,6 +26,7 @@ from sarai.web.cookies import AGE, COOKIE, LANGUAGE_COOKIE, sign, verify
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.live import board, parts
 from sarai.web.live.forms import button, form, word_form
+from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.security import SAFE_METHODS, read_body
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
     from sarai.web.live.viewer import Viewer
 
-SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",)}
+SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
 HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 FORM = "application/x-www-form-urlencoded"
 
@@ -149,10 +150,15 @@ class Site:
             name: value if (value := request.cookies.get(name, "")) in values else ""
             for name, values in SETTINGS.items()
         }
+        waiting = None
+        if visit.person is not None:
+            self.house.presence.saw(visit.person.id)
+            waiting = describe_turns(self.house.turns.of(visit.person.id), visit.language)
         html = self.templates.get_template(template).render(
             lang=visit.language,
             say=visit.language.say,
             me=visit.person,
+            waiting=waiting,
             version=self.assets.version,
             **settings | context,
         )

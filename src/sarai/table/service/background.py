@@ -12,8 +12,10 @@ from sarai.table.bots.readiness import Readiness
 from sarai.table.decide import changes, start_event
 from sarai.table.refusals import Refused
 from sarai.table.service.bot_moves import BotMoves
+from sarai.table.service.presence import Presence
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
+from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
@@ -38,8 +40,11 @@ def errors_logged(table_id: str) -> Iterator[None]:
 class BackgroundWork:
     """What one process does by itself at all tables."""
 
-    def __init__(self, rooms: Rooms, games: Readiness, bot_moves: BotMoves) -> None:
+    def __init__(
+        self, rooms: Rooms, games: Readiness, bot_moves: BotMoves, turns: WaitingTurns, presence: Presence
+    ) -> None:
         self._rooms, self._games, self._bot_moves = rooms, games, bot_moves
+        self._turns, self._presence = turns, presence
         self._polled = rooms.now()
 
     async def run(self) -> None:
@@ -58,12 +63,14 @@ class BackgroundWork:
             with errors_logged(id):
                 await self._end_time(await self._rooms.get(id))
         since, self._polled = self._polled - 5, now
-        for id, number in await self._rooms.store.changed_since(since):
+        changed = await self._rooms.store.changed_since(since)
+        for id, number in changed:
             await self.catch_up(id, number)
+        await self._turns.read_changes((id, number) for id, number in changed if self._rooms.find(id) is None)
         for room in self._rooms.loaded():
             with errors_logged(room.table.id):
                 await self._end_question(room)
-            room.remind(now)
+            room.remind(self._presence, now)
             self._bot_moves.start(room)
 
     async def catch_up(self, id: str, number: int) -> None:

@@ -22,11 +22,13 @@ from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
+from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
-from sarai.table.storage.listen_notify import listen
+from sarai.table.service.waiting_turns import WaitingTurns
+from sarai.table.storage.listen_notify import PeopleNews, listen
 from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_summary
 from sarai.table.storage.writer import Conflict
@@ -49,9 +51,11 @@ class House:
         self._people: dict[str, Person] = {}
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
-        self.rooms = Rooms(store, self.games, self._tasks, now, lambda room: self._bot_moves.start(room))
+        self.presence = Presence(lambda: self.now())
+        self.rooms = Rooms(store, self.games, self._tasks, now, self._on_change)
+        self.turns = WaitingTurns(store, self._tasks, self.rooms.loaded)
         self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause)
-        self.background = BackgroundWork(self.rooms, self.games, self._bot_moves)
+        self.background = BackgroundWork(self.rooms, self.games, self._bot_moves, self.turns, self.presence)
         self._table_limit, self._command_limit = RateLimit(*TABLE_LIMIT), RateLimit(*COMMAND_LIMIT)
 
     @classmethod
@@ -73,8 +77,15 @@ class House:
             house.games.prepare(id)
         house._tasks.start(house.background.resume())
         house._tasks.start(house.background.run())
-        house._tasks.start(listen(house.store.engine, house.background.catch_up))
+        people = PeopleNews(house.store.engine, house.presence.hear)
+        if house.store.engine.dialect.name == "postgresql":
+            house.presence.on_change = lambda person, is_here: house._tell(people, person, is_here)
+        house._tasks.start(listen(house.store.engine, house.background.catch_up, people))
         return house
+
+    def _tell(self, people: PeopleNews, person: str, is_here: bool) -> None:
+        if not self._tasks.closed:
+            self._tasks.start(people.tell(person, is_here))
 
     async def close(self) -> None:
         """Stop, with everything written."""
@@ -154,8 +165,7 @@ class House:
     ) -> int:
         room = await self.rooms.get(id)
         table = room.table
-        if table.seat_of(person.id) is not None:
-            room.gone[person.id] = self.now()  # a person who acts is here, with or without a stream
+        self.presence.saw(person.id)
         if not isinstance(command, commands.Move):
             self._command_limit.count((id, person.id), self.now())
         async with room.lock:
@@ -181,7 +191,7 @@ class House:
         if table.seat_of(person.id) is None or not 0 <= seat < table.players:
             return  # it is refused for another reason
         is_other = table.seats[seat].person != person.id and not table.seats[seat].lent
-        if is_other and seat not in room.away(self.now()):
+        if is_other and seat not in room.away(self.presence, self.now()):
             raise Refused("not_playing" if table.phase != PLAYING else "not_away")
 
     def _wait_for_rules(self, table: Table, decided: list[Change]) -> list[Change]:
@@ -201,6 +211,11 @@ class House:
         events = rematch_events(table, person, fair_dice.commitment(secret), self.now())
         return changes(replace(event, table=id)), new_table_write(id, events, secret)
 
+    def _on_change(self, room: Room, is_own: bool) -> None:
+        """Let bots play at a table that was loaded or changed, and its players know whose turn it is."""
+        self.turns.update(room, is_own)
+        self._bot_moves.start(room)
+
     # --- who is here ----------------------------------------------------------------------------------------------
 
     @contextlib.asynccontextmanager
@@ -218,8 +233,8 @@ class House:
         """Note that a person opened the table; a player who comes back gets the seat back from the bot."""
         room = await self.rooms.get(id)
         room.present[person.id] += 1
+        self.presence.arrive(person.id)
         if room.present[person.id] == 1:
-            room.gone.pop(person.id, None)
             seat = room.table.seat_of(person.id)
             if seat is not None and room.table.seats[seat].lent:
                 try:
@@ -232,11 +247,11 @@ class House:
 
     async def leave(self, id: str, person: Person) -> None:
         """Note that a person closed the table."""
+        self.presence.leave(person.id)
         room = await self.rooms.get(id)
         room.present[person.id] -= 1
         if room.present[person.id] <= 0:
             del room.present[person.id]
-            room.gone[person.id] = self.now()
             room.publish()
 
     async def present(self, id: str) -> list[int]:
@@ -245,8 +260,8 @@ class House:
         return [number for number, seat in enumerate(room.table.seats) if seat.person in room.present]
 
     async def away(self, id: str) -> list[int]:
-        """Return the seats whose players have been gone for long: any seated person may lend them to a bot."""
-        return (await self.rooms.get(id)).away(self.now())
+        """Return the seats whose players have no page open since long: any seated person may lend them to a bot."""
+        return (await self.rooms.get(id)).away(self.presence, self.now())
 
     # --- people ---------------------------------------------------------------------------------------------------
 
@@ -254,7 +269,9 @@ class House:
         """Make a new person."""
         person = Person(people.new_id(), people.clean(name, "name"), people.language(language))
         await self.store.add_person(person, self.now())
-        return self._keep(person)
+        self._keep(person)
+        self.turns.know(person.id)
+        return person
 
     async def rename(self, person: Person, name: str, language: str | None = None) -> Person:
         """Change a person's name, and language if one is given."""
@@ -264,10 +281,12 @@ class House:
 
     async def person(self, id: str) -> Person | None:
         """Return a person by the id, None if there is none."""
-        if (known := self._people.get(id)) is not None:
+        if (known := self._people.get(id)) is not None and self.turns.knows(id):
             return known
-        found = await self.store.person(id)
-        return found and self._keep(found)
+        if (found := await self.store.person(id)) is not None:
+            await self.turns.load(id)
+            self._keep(found)
+        return found
 
     async def move_token(self, person: Person) -> str:
         """Return a token for a link that takes a person to another device, once and within minutes."""
@@ -284,5 +303,6 @@ class House:
     def _keep(self, person: Person) -> Person:
         if len(self._people) > MOST_PEOPLE:
             self._people.clear()
+            self.turns.forget()
         self._people[person.id] = person
         return person

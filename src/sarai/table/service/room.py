@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from sarai.table.table import PLAYING, Table
 
+if TYPE_CHECKING:
+    from sarai.table.service.presence import Presence
+    from sarai.table.storage.summaries import Turn
+
 AWAY = 90.0  # seconds after which a player who left is away
-REMIND = 10.0  # seconds after which watchers look again, for a player may be away since
+REMIND = 10.0  # seconds after which watchers look again, so that silent streams send a sign of life
 
 
 class Watch:
@@ -47,9 +52,10 @@ class Room:
         self.keys: dict[tuple[str, str], int] = {}
         self.watches: set[Watch] = set()
         self.bot_task: asyncio.Task[None] | None = None
-        self.present: Counter[str] = Counter()
-        self.gone: dict[str, float] = {}  # when people were last here
+        self.present: Counter[str] = Counter()  # who has this table open
+        self.waiting: dict[str, Turn] | None = None  # the turns that wait for people here
         self.opened = self.used = self.reminded = now
+        self.shown_away: list[int] = []
         self.closed = False
 
     def publish(self) -> None:
@@ -57,11 +63,13 @@ class Room:
         for watch in self.watches:
             watch.wake()
 
-    def remind(self, now: float) -> None:
-        """Let all watchers look again every few seconds."""
-        if now - self.reminded > REMIND:
-            self.reminded = now
-            self.publish()
+    def remind(self, presence: Presence, now: float) -> None:
+        """Let all watchers look again when a player went away or came back, and every few seconds."""
+        if self.watches:
+            away = self.away(presence, now)
+            if away != self.shown_away or now - self.reminded > REMIND:
+                self.shown_away, self.reminded = away, now
+                self.publish()
 
     def close(self) -> None:
         """End all watches; watchers that come back get another room."""
@@ -74,8 +82,8 @@ class Room:
         is_thinking = self.bot_task is not None and not self.bot_task.done()
         return not (self.watches or self.present or self.lock.locked() or is_thinking)
 
-    def away(self, now: float) -> list[int]:
-        """Return the seats whose players have been gone for long: any seated person may lend them to a bot."""
+    def away(self, presence: Presence, now: float) -> list[int]:
+        """Return the seats whose players have no page open since long: any seated person may lend them to a bot."""
         table = self.table
         if table.phase != PLAYING:
             return []
@@ -85,6 +93,5 @@ class Room:
             if seat.person is not None
             and table.is_playing(seat)
             and not seat.lent
-            and seat.person not in self.present
-            and now - self.gone.get(seat.person, self.opened) > AWAY
+            and now - (presence.last_seen(seat.person) or self.opened) > AWAY
         ]

@@ -23,7 +23,10 @@ FOLD_PAUSE = 64  # events folded before other tasks may run
 
 
 class Rooms:
-    """The tables that this process holds; `on_change` is called with a room after it was loaded or changed."""
+    """The tables that this process holds.
+
+    `on_change` is called with a room after it was loaded or changed, and with whether this process wrote the change.
+    """
 
     def __init__(
         self,
@@ -31,7 +34,7 @@ class Rooms:
         games: Readiness,
         tasks: Tasks,
         now: Callable[[], float],
-        on_change: Callable[[Room], None],
+        on_change: Callable[[Room, bool], None],
     ) -> None:
         self.store, self.now = store, now
         self._games, self._tasks, self._on_change = games, tasks, on_change
@@ -74,7 +77,7 @@ class Rooms:
         if other is not None:
             write.add(other)
         await self.store.writer.append(write)
-        self._apply(room, enumerate(changes, table.number + 1))
+        self._apply(room, enumerate(changes, table.number + 1), is_own=True)
         if person is not None and key is not None:
             room.keys[person, key] = table.number
         return table.number
@@ -82,10 +85,10 @@ class Rooms:
     async def catch_up(self, room: Room) -> None:
         """Apply what another process wrote. Hold the room's lock."""
         if entries := await self.store.log(room.table.id, room.table.number):
-            self._apply(room, ((entry.number, Change(entry.event)) for entry in entries))
+            self._apply(room, ((entry.number, Change(entry.event)) for entry in entries), is_own=False)
             room.keys |= {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
 
-    def _apply(self, room: Room, changes: Iterable[tuple[int, Change]]) -> None:
+    def _apply(self, room: Room, changes: Iterable[tuple[int, Change]], is_own: bool) -> None:
         """Apply changes that are on disk, and publish them."""
         try:
             for number, change in changes:
@@ -96,7 +99,7 @@ class Rooms:
             raise
         self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
         room.publish()
-        self._on_change(room)
+        self._on_change(room, is_own)
 
     async def _load(self, id: str) -> Room:
         entries = await self.store.log(id) if len(id) == 10 and id.isascii() and id.isalnum() else []
@@ -117,7 +120,7 @@ class Rooms:
         room.keys = {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
         self._make_space()
         self._rooms[id] = room
-        self._on_change(room)
+        self._on_change(room, False)
         return room
 
     def require_ready(self, game_id: str) -> None:

@@ -111,6 +111,7 @@ class Store:
         phases: Sequence[str] = (),
         open: bool | None = None,
         of: str | None = None,
+        ids: Sequence[str] = (),
         most: int = 100,
     ) -> list[bytes]:
         """Return the summaries of tables, the newest change first."""
@@ -122,6 +123,8 @@ class Store:
             query = query.where(table.open == open)
         if phases:
             query = query.where(table.phase.in_(phases))
+        if ids:
+            query = query.where(table.id.in_(ids))
         if of is not None:
             query = query.join(schema.members, schema.members.c.table_id == table.id).where(
                 schema.members.c.person == of

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from sarai.core.registry import game as find
 from sarai.table.clock import ClockRule
-from sarai.table.table import GATHERING, Table
+from sarai.table.table import GATHERING, PLAYING, Table
+
+
+class Turn(NamedTuple):
+    """A table that waits for a person to act, since when, and the number of the event that made it so."""
+
+    table: str
+    title: str
+    since: float
+    number: int
 
 
 class SeatSummary(Struct):
@@ -19,7 +29,7 @@ class SeatSummary(Struct):
 
 
 class Summary(Struct):
-    """A table in a list. `mine` is the seat of the person who asked for the list."""
+    """A table in a list. `mine` is the seat of the person who asked, `my_turn` whether the table waits for them."""
 
     id: str
     game: str
@@ -36,6 +46,7 @@ class Summary(Struct):
     to_act: list[int]
     rematch: str | None
     mine: int | None = None
+    my_turn: bool = False
 
     @property
     def free(self) -> int:
@@ -44,13 +55,25 @@ class Summary(Struct):
 
 
 class StoredSummary(Struct):
-    """A summary as it is stored, with the ids of people, which are never shown."""
+    """A summary as it is stored, with the ids of people, which are never shown, and the turns that wait for them."""
 
     summary: Summary
     people: list[str | None]
+    turns: dict[str, tuple[float, int]] | None = None  # since when, and the number; None: written before there was this
 
 
 _decoder = msgspec.json.Decoder(StoredSummary)
+
+
+def waiting_turns(table: Table) -> dict[str, Turn]:
+    """Return the turns that wait for people at a table, by person; where a bot plays for a person, none does."""
+    seats, turns = table.seats, {}
+    for number in table.to_act:
+        seat = seats[number]
+        if seat.person is not None and seat.lent is None:
+            since, event = table.decision_since(number), table.last_change_for(number)
+            turns[seat.person] = Turn(table.id, table.game.title, since, event)
+    return turns
 
 
 def index_row(table: Table) -> dict[str, Any]:
@@ -71,13 +94,14 @@ def index_row(table: Table) -> dict[str, Any]:
         list(table.to_act),
         table.rematch,
     )
+    turns = {person: (turn.since, turn.number) for person, turn in waiting_turns(table).items()}
     return {
         "phase": "starting" if table.starting else table.phase,
         "open": table.phase == GATHERING and any(seat.empty for seat in table.seats),
         "number": table.number,
         "changed": table.changed,
         "due": table.clock_state.due,
-        "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats])),
+        "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats], turns)),
     }
 
 
@@ -86,4 +110,24 @@ def read_summary(data: bytes, person: str | None) -> Summary:
     stored = _decoder.decode(data)
     if person is not None and person in stored.people:
         stored.summary.mine = stored.people.index(person)
+        stored.summary.my_turn = person in stored_turns(stored)
     return stored.summary
+
+
+def read_turns(data: bytes) -> tuple[str, dict[str, Turn | None]]:
+    """Return the table of a stored summary, and of every person who sits there the turn that waits for them, if any."""
+    stored = _decoder.decode(data)
+    turns, summary = stored_turns(stored), stored.summary
+    found: dict[str, Turn | None] = {person: None for person in stored.people if person is not None}
+    for person, (since, number) in turns.items():
+        found[person] = Turn(summary.id, find(summary.game).title, since, number)
+    return summary.id, found
+
+
+def stored_turns(stored: StoredSummary) -> dict[str, tuple[float, int]]:
+    """Return the turns of a stored summary; of an old one those of everybody who may act."""
+    if stored.turns is not None:
+        return stored.turns
+    summary = stored.summary
+    acting = summary.to_act if summary.phase == PLAYING else ()
+    return {person: (summary.changed, summary.number) for seat in acting if (person := stored.people[seat])}

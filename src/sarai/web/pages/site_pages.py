@@ -28,11 +28,10 @@ SEE_OTHER = 303
 
 def describe_table(table: Summary, language: Language) -> dict[str, Any]:
     """Describe a table in a list."""
-    your_turn = table.phase == PLAYING and table.mine is not None and table.mine in table.to_act
     if table.phase == FINISHED:
         state = language.say("over")
     elif table.phase == PLAYING:
-        state = language.say("your turn") if your_turn else language.say("being played")
+        state = language.say("your turn") if table.my_turn else language.say("being played")
     else:
         state = language.say_count("{n} free seat", "{n} free seats", table.free)
     return {
@@ -40,7 +39,7 @@ def describe_table(table: Summary, language: Language) -> dict[str, Any]:
         "title": find(table.game).title,
         "names": [seat.name for seat in table.seats if seat.name],
         "state": state,
-        "your_turn": your_turn,
+        "your_turn": table.my_turn,
     }
 
 
@@ -142,9 +141,10 @@ class SitePages:
         return self.redirect(f"/tables/{table_id}", person)
 
     async def mine(self, request: Request) -> Response:
-        """List the visitor's tables."""
+        """List the visitor's tables, those that wait for them first."""
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(of=visit.person, most=100) if visit.person else []
+        tables.sort(key=lambda table: not table.my_turn)
         return self.site.page(visit, "mine.html", tables=[describe_table(table, visit.language) for table in tables])
 
     async def rules(self, request: Request) -> Response:

@@ -183,6 +183,7 @@ function showRefusal(sentence) {
 }
 
 async function send(command, number) {
+  use();
   const body = JSON.stringify({ command, key: newKey(), number });
   for (let attempt = 0; ; attempt++) {
     try {
@@ -269,7 +270,7 @@ function show(message, animated) {
   if ("phase" in message) main.dataset.phase = message.phase;
   showChoices();
   if (message.clocks !== undefined) setClocks(message.clocks);
-  markTitle();
+  document.dispatchEvent(new Event("shown"));
   if (rematch) goToRematch();
   if (message.parts?.stage || message.choices) listMoves();
   if (focused && focused !== document.body && !focused.isConnected) document.getElementById("stage")?.focus({ preventScroll: true });
@@ -296,11 +297,6 @@ function addLines({ from, lines }) {
   if (announcement && from !== 0) announcement.textContent = [...log.children].slice(0, lines.length).reverse().map((line) => line.textContent).join(" ");
 }
 
-const title = document.title;
-function markTitle() {
-  document.title = document.querySelector("#status.yours") ? `● ${title}` : title;
-}
-
 async function listMoves() {
   const list = document.getElementById("moves");
   if (!list || list.hidden) return;
@@ -313,7 +309,6 @@ async function listMoves() {
 
 function connect() {
   stream?.close();
-  if (document.hidden) return;
   stream = new EventSource(`${main.dataset.stream}${connect.fresh ? `?at=${game.number}` : ""}`);
   connect.fresh = false;
   const line = document.getElementById("connection");
@@ -325,10 +320,62 @@ function connect() {
   };
   stream.onerror = () => {
     line.hidden = false;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
   };
 }
 connect.fresh = true;
+
+// ---- Which tabs have a stream: those in view, of these the last used ones, for a browser opens six connections to a site ----
+
+const MOST_STREAMS = 3;
+const GLANCE = 5000; // milliseconds between two looks of a tab without a stream
+const tabs = new BroadcastChannel("sarai-streams");
+const tab = newKey();
+const newer = new Set(); // tabs that were used after this one
+let glancing = 0; // a timer
+
+function follow() {
+  clearTimeout(glancing);
+  if (!document.hidden && newer.size < MOST_STREAMS) {
+    if (!stream || stream.readyState === EventSource.CLOSED) connect();
+  } else {
+    stream?.close();
+    stream = null;
+    if (!document.hidden) glancing = setTimeout(glance, GLANCE);
+  }
+}
+
+// Get what is new, and give the connection back soon.
+function glance() {
+  connect.fresh = true;
+  connect();
+  const finish = () => {
+    clearTimeout(glancing);
+    glancing = setTimeout(follow, 250);
+  };
+  for (const kind of ["open", "message", "error"]) stream.addEventListener(kind, finish);
+}
+
+// This tab is used now: it comes first.
+function use() {
+  if (newer.size || !stream) {
+    newer.clear();
+    tabs.postMessage({ used: tab });
+    follow();
+  }
+}
+
+// Another tab was used, or is no longer in view.
+function heed({ data: { used, left } }) {
+  if (used) newer.add(used);
+  newer.delete(left);
+  follow();
+}
+
+function leave() {
+  tabs.postMessage({ left: tab });
+  follow();
+}
 
 // ---- Clocks run here between two messages ----
 
@@ -359,7 +406,6 @@ if (main) {
   const initial = JSON.parse(main.dataset.initial);
   Object.assign(game, { number: initial.number, choices: initial.choices, picks: initial.picks });
   showChoices();
-  markTitle();
   setClocks(initial.clocks);
   setInterval(showClocks, 500);
   document.addEventListener("click", (event) => {
@@ -382,11 +428,11 @@ if (main) {
     submit(event.target, event.submitter);
   });
   document.addEventListener("toggle", (event) => event.target.id === "moves" && event.target.open && listMoves(), true);
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) stream?.close();
-    else connect();
-  });
-  connect();
+  document.addEventListener("visibilitychange", () => (document.hidden ? leave() : use()));
+  addEventListener("focus", use);
+  tabs.onmessage = heed;
+  addEventListener("pagehide", () => tabs.postMessage({ left: tab }));
+  use();
 }
 
 if (navigator.clipboard) root.classList.add("can-copy");

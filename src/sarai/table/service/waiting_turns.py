@@ -1,0 +1,150 @@
+"""The turns that wait for people at all tables, kept up to date by what changes at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+
+from sarai.table.service.room import Room
+from sarai.table.service.tasks import Tasks
+from sarai.table.storage.store import Store
+from sarai.table.storage.summaries import Turn, read_turns, waiting_turns
+from sarai.table.table import PLAYING
+
+MOST_TURNS = 200  # of a person that are read from the index
+TurnBegan = Callable[[str, str, str, int], Awaitable[None] | None]  # person, table, title of the game, number
+logger = logging.getLogger("sarai.table")
+
+
+class TurnWatch:
+    """The waiting turns of a person whenever they change, the newest only; the first come at once."""
+
+    def __init__(self, turns: WaitingTurns, person: str) -> None:
+        self._turns, self._person = turns, person
+        self._news = asyncio.Event()
+        self._news.set()
+
+    def wake(self) -> None:
+        """Let the watcher look."""
+        self._news.set()
+
+    def __aiter__(self) -> TurnWatch:
+        return self
+
+    async def __anext__(self) -> Sequence[Turn]:
+        await self._news.wait()
+        self._news.clear()
+        return self._turns.of(self._person)
+
+
+class WaitingTurns:
+    """The waiting turns of the people whom this process knows.
+
+    Each function in `on_turn` is called when a turn begins to wait for a person, known or not, once for all processes:
+    by the one that wrote the change. It may be a coroutine function; what it raises is logged.
+    """
+
+    def __init__(self, store: Store, tasks: Tasks, rooms: Callable[[], Iterable[Room]]) -> None:
+        self._store, self._tasks, self._rooms = store, tasks, rooms
+        self._known: dict[str, dict[str, Turn]] = {}  # by person and table
+        self._watches: dict[str, set[TurnWatch]] = {}
+        self._read: dict[str, int] = {}  # the numbers of tables that other processes changed a moment ago
+        self.on_turn: list[TurnBegan] = []
+
+    def of(self, person: str) -> Sequence[Turn]:
+        """Return a known person's waiting turns, the oldest first."""
+        return sorted(self._known.get(person, {}).values(), key=lambda turn: turn.since)
+
+    @contextlib.asynccontextmanager
+    async def watch(self, person: str) -> AsyncIterator[TurnWatch]:
+        """Give a person's turns as they change: `async with turns.watch(id) as lists: async for turns in lists`."""
+        watch = TurnWatch(self, person)
+        self._watches.setdefault(person, set()).add(watch)
+        try:
+            if person not in self._known:
+                await self.load(person)
+            yield watch
+        finally:
+            self._watches[person].discard(watch)
+            if not self._watches[person]:
+                del self._watches[person]
+
+    async def load(self, person: str) -> None:
+        """Read the turns of a person who was not known; from then on they are kept up to date."""
+        rows = await self._store.summaries(of=person, phases=(PLAYING,), most=MOST_TURNS)
+        found = {table_id: turn for table_id, turns in map(read_turns, rows) if (turn := turns.get(person)) is not None}
+        for room in self._rooms():  # what is in memory is newer than the index
+            found.pop(room.table.id, None)
+            if room.waiting and (turn := room.waiting.get(person)) is not None:
+                found[turn.table] = turn
+        self._known[person] = found
+        self._wake(person)
+
+    def knows(self, person: str) -> bool:
+        """Say whether the turns of a person are known."""
+        return person in self._known
+
+    def know(self, person: str) -> None:
+        """Begin with a new person, for whom no turn can wait."""
+        self._known.setdefault(person, {})
+
+    def forget(self) -> None:
+        """Forget all people whom nobody watches."""
+        self._known = {person: turns for person, turns in self._known.items() if person in self._watches}
+
+    def update(self, room: Room, is_own: bool) -> None:
+        """Take over what changed at a table; `is_own` if this process wrote it."""
+        before, after = room.waiting, waiting_turns(room.table)
+        if before == after:
+            return
+        room.waiting = after
+        people = {seat.person for seat in room.table.seats} if before is None else before.keys() | after.keys()
+        self._take_over(room.table.id, {person: after.get(person) for person in people if person is not None})
+        if is_own:
+            for person in after.keys() - (before or {}).keys():
+                self._begin(person, after[person])
+
+    async def read_changes(self, changed: Iterable[tuple[str, int]]) -> None:
+        """Read what other processes changed lately at tables that are not in memory, given with their last numbers."""
+        seen, self._read = self._read, dict(changed)
+        new = [table_id for table_id, number in self._read.items() if seen.get(table_id, 0) < number]
+        if new and self._known:
+            rows = await self._store.summaries(ids=new, most=len(new))
+            loaded = {room.table.id for room in self._rooms()}
+            for table_id, turns in map(read_turns, rows):
+                if table_id not in loaded:
+                    self._take_over(table_id, turns)
+
+    def _take_over(self, table_id: str, turns: dict[str, Turn | None]) -> None:
+        """Take over the turns at a table of those who sit there and are known."""
+        for person, turn in turns.items():
+            known = self._known.get(person)
+            if known is not None and known.get(table_id) != turn:
+                if turn is None:
+                    del known[table_id]
+                else:
+                    known[table_id] = turn
+                self._wake(person)
+
+    def _wake(self, person: str) -> None:
+        for watch in self._watches.get(person, ()):
+            watch.wake()
+
+    def _begin(self, person: str, turn: Turn) -> None:
+        """Call those who want to know that a turn began."""
+        for call in self.on_turn:
+            try:
+                called = call(person, turn.table, turn.title, turn.number)
+                if inspect.isawaitable(called):
+                    self._tasks.start(self._finish(called))
+            except Exception as error:
+                logger.error("a turn that began", exc_info=error)
+
+    async def _finish(self, called: Awaitable[None]) -> None:
+        try:
+            await called
+        except Exception as error:
+            logger.error("a turn that began", exc_info=error)

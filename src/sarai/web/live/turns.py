@@ -1,0 +1,19 @@
+"""What pages show of the turns that wait for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sarai.table.storage.summaries import Turn
+    from sarai.web.language import Language
+
+
+def describe_turns(turns: Sequence[Turn], language: Language) -> dict[str, Any]:
+    """Return a person's waiting turns as pages show them: which, how many, and that in words."""
+    return {
+        "turns": [{"table": turn.table, "title": turn.title, "since": int(turn.since)} for turn in turns],
+        "count": language.number(len(turns)),
+        "label": language.say_count("Your turn at {n} table", "Your turn at {n} tables", len(turns)),
+    }

@@ -1,0 +1,146 @@
+"""Who is here and who is away: by open pages anywhere, with a clock that the test sets."""
+
+import asyncio
+
+import pytest
+
+from houses import Time, key_of, opened, playing, run
+from sarai.table.commands import Lend, Move
+from sarai.table.service.presence import GRACE, MOST_KEPT, SILENT, Presence
+from sarai.table.service.room import AWAY, REMIND
+
+SOON = 5.0  # seconds in which presence is right
+
+
+def test_a_person_is_here_as_long_as_a_page_is_open_and_a_moment_longer():
+    time = Time()
+    presence = Presence(time)
+    assert not presence.is_here("ada") and presence.last_seen("ada") is None
+    with presence.page("ada"):
+        with presence.page("ada"):
+            assert presence.is_here("ada") and not presence.is_here("bat")
+        time.now += 2 * SOON
+        assert presence.is_here("ada") and presence.last_seen("ada") == time.now
+    left = time.now
+    time.now += GRACE / 2  # the next page is being fetched
+    assert presence.is_here("ada")
+    time.now = left + SOON
+    assert not presence.is_here("ada") and presence.last_seen("ada") == left
+
+
+def test_who_acts_without_a_page_was_here():
+    time = Time()
+    presence = Presence(time)
+    presence.saw("ada")
+    acted = time.now
+    time.now += SOON
+    assert not presence.is_here("ada") and presence.last_seen("ada") == acted
+
+
+def test_a_page_without_a_sign_of_life_counts_no_longer():
+    time = Time()
+    presence = Presence(time)
+    opened = time.now
+    with presence.page("ada"):  # its network is gone, and nothing says so
+        time.now += SILENT - 1
+        assert presence.is_here("ada")
+        with presence.page("ada"):  # a living browser asks again in time
+            pass
+        time.now += SILENT - 1
+        assert presence.is_here("ada")
+        time.now += 2
+        assert not presence.is_here("ada")
+    assert presence.last_seen("ada") == opened + SILENT - 1, "when the connection ends at last, nobody was there"
+
+
+def test_people_who_left_long_ago_are_forgotten():
+    time = Time()
+    presence = Presence(time)
+    presence.arrive("stays")
+    for number in range(MOST_KEPT):
+        presence.saw(f"{number}")
+    time.now += 7200
+    presence.arrive("comes")
+    assert presence.last_seen("7") is None and presence.last_seen("stays") and presence.is_here("comes")
+
+
+@run
+async def test_whoever_has_a_page_open_anywhere_is_not_away(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, (ada, bat), _ = await playing(house)
+        await house.arrive(id, ada)
+        await house.arrive(id, bat)
+        with house.presence.page(bat.id):  # the stream of notices, which another tab keeps
+            await house.leave(id, bat)  # the tab of the table is hidden
+            time.now += AWAY + SOON
+            assert await house.away(id) == [] and await house.present(id) == [0]
+            assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
+        time.now += AWAY
+        assert await house.away(id) == []
+        time.now += SOON
+        assert await house.away(id) == [1]
+        with house.presence.page(bat.id):
+            assert await house.away(id) == []
+
+
+@run
+async def test_watchers_are_shown_in_time_who_went_away_and_who_came_back(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, (ada, bat), table = await playing(house)
+        await house.act(id, ada, Move(table.state.legal(0)[0]))
+        await house.act(id, bat, Move(table.state.legal(1)[0]))
+        left = time.now
+        async with house.watch(id) as numbers:
+
+            async def is_shown():
+                try:
+                    await asyncio.wait_for(anext(numbers), 0.05)
+                except TimeoutError:
+                    return False
+                return True
+
+            with house.presence.page(ada.id):
+                time.now = left + AWAY - 1
+                await house.background.tick()
+                while await is_shown():
+                    pass
+                assert not await is_shown() and await house.away(id) == []
+                time.now = left + AWAY + 1
+                assert time.now - (left + AWAY - 1) < REMIND
+                await house.background.tick()
+                assert await is_shown() and await house.away(id) == [1]
+                with house.presence.page(bat.id):
+                    await house.background.tick()
+                    assert await is_shown() and await house.away(id) == []
+
+
+async def is_told(house, person, is_here):
+    """Wait until a house knows whether a person is here."""
+    for _ in range(400):
+        if house.presence.is_here(person) == is_here:
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+@pytest.mark.program
+@run
+async def test_processes_tell_each_other_who_is_here(served):
+    _, _, url = served
+    async with opened(url) as one, opened(url) as two:
+        await asyncio.sleep(0.3)  # both listen
+        ada = await one.new_person("Ada")
+        with one.presence.page(ada.id):
+            assert await is_told(two, ada.id, True)
+            with two.presence.page(ada.id):
+                two.now.now += SOON
+            assert await is_told(two, ada.id, True), "one of them still has a page"
+            one.now.now += SOON
+            two.now.now += SOON
+            await asyncio.sleep(0.1)
+            assert two.presence.is_here(ada.id)
+        await asyncio.sleep(0.1)
+        two.now.now += SOON
+        assert await is_told(two, ada.id, False)
