@@ -307,19 +307,30 @@ async function listMoves() {
   if (answer.ok && list.dataset.number === number) replacePart("move-list", await answer.text());
 }
 
+// A connection is called lost after some seconds: a server that is replaced by a newer one is back sooner.
+const LOST = 4000;
+let losing = 0; // a timer
+function showLost(isLost) {
+  const line = document.getElementById("connection");
+  if (!isLost) {
+    clearTimeout(losing);
+    losing = 0;
+    line.hidden = true;
+  } else if (!losing) losing = setTimeout(() => (line.hidden = false), LOST);
+}
+
 function connect() {
   stream?.close();
   stream = new EventSource(`${main.dataset.stream}${connect.fresh ? `?at=${game.number}` : ""}`);
   connect.fresh = false;
-  const line = document.getElementById("connection");
-  stream.onopen = () => (line.hidden = true);
+  stream.onopen = () => showLost(false);
   stream.onmessage = (message) => {
-    line.hidden = true;
+    showLost(false);
     queue.push(JSON.parse(message.data));
     showQueued();
   };
   stream.onerror = () => {
-    line.hidden = false;
+    showLost(true);
     if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
   };
 }
