@@ -150,7 +150,7 @@ def compilers(monkeypatch):
         return Worker(Process(), Pipe())
 
     monkeypatch.setattr(preparation, "start_worker", start)
-    monkeypatch.setattr(preparation.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(preparation, "processors", lambda: 2)
     return started
 
 

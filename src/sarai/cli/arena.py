@@ -33,6 +33,7 @@ from sarai.arena.results import ResultTable, Tally, tabulate
 from sarai.bots import Budget
 from sarai.cli.play import read_options
 from sarai.cli.screen import Screen, output
+from sarai.core.processes import processors
 from sarai.core.records import SUFFIX, Record
 from sarai.core.statistics import Estimate
 
@@ -141,11 +142,6 @@ def play_deals(
     if arguments.cluster is not None:
         return play_on_cluster(match, deals, arguments.cluster, keep_moves, ready)
     return play_here(match, deals, arguments.jobs or processors(), keep_moves, ready)
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def record_paths(match: Match, deal: int, folder: Path | None) -> list[Path]:

@@ -70,6 +70,11 @@ def die_with_parent() -> None:
         os._exit(1)
 
 
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextlib.contextmanager
 def interrupts_ignored() -> Iterator[None]:
     """Ignore Ctrl-C, so that a process which is started meanwhile ignores it from its first moment on.

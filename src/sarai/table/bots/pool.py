@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import sys
 import threading
 from collections import deque
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sarai.core.errors import Error
-from sarai.core.processes import Worker, start_forked_worker, start_worker, stop_workers
+from sarai.core.processes import Worker, processors, start_forked_worker, start_worker, stop_workers
 from sarai.core.registry import game_ids
 from sarai.table.bots.preparation import READY, TRIES, Preparation, Progress
 from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
@@ -81,7 +80,7 @@ class BotPool:
     ) -> None:
         self.is_interpreted = is_interpreted
         self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
-        self._count = max(2, processes or os.cpu_count() or 2)
+        self._count = processes or processors()
         self.preparation = Preparation(game_ids() if games is None else games, levels, self._on_ready)
         self._ready: set[str] = set()
         self._copying: asyncio.Task[None] | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 from sarai.core.errors import Error
 from sarai.core.kernels.cache import was_compiled
-from sarai.core.processes import Worker, start_worker, stop_workers
+from sarai.core.processes import Worker, processors, start_worker, stop_workers
 from sarai.table.bots.worker import LEVELS, USES, compile_game
 
 TRIES = 3
@@ -49,7 +48,7 @@ class Preparation:
     def __init__(self, games: Iterable[str], levels: Sequence[str], on_ready: Callable[[str], None]) -> None:
         self._levels, self._on_ready = tuple(levels), on_ready
         self.steps = (*USES, *self._levels)
-        self._count = min(MOST_COMPILERS, os.cpu_count() or 1)
+        self._count = min(MOST_COMPILERS, processors())
         self._waiting = deque(games)
         self._urgent: set[str] = set()
         self._compilers: list[Compiler] = []
