@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
 from sarai.core.markup import EMPTY, join, markup, phrase
+from sarai.table.bots.worker import QUICK_LEVELS
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.table.takeback import seats_to_ask
 from sarai.web.language import Language, find_language, isolated
@@ -79,7 +80,7 @@ def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: 
             '<progress class="progress" value="{done}" max="{steps}" aria-label="{label}" title="{label}"></progress>',
             done=progress[0],
             steps=progress[1],
-            label=language.say("Preparing the rules"),
+            label=language.say("Preparing the game"),
         )
     return markup(
         '<p id="status" class="status {css}" role="status" aria-live="polite"><span>{words}</span>{bar}</p>',
@@ -110,7 +111,7 @@ def status_words(
             return "", Words(say("A bot is playing for you."))
         return "yours", Words(prompt.own if prompt else say("Your turn."))
     if waiting and all(seat.played_by for seat in waiting):
-        if live.progress is not None:
+        if live.progress is not None and any(seat.played_by not in QUICK_LEVELS for seat in waiting):
             return "thinking", Words(say("The bots are still getting ready …"))
         text = say("{names} is thinking …") if len(waiting) == 1 else say("{names} are thinking …")
         return "thinking", Words(text, tuple([seat.name for seat in waiting]))
