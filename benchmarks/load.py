@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import psutil
@@ -32,6 +35,7 @@ class Browser:
         self.moves: list[int] = []
         self.number = 0
         self.arrived: dict[int, float] = {}
+        self.sizes: list[tuple[int, int, int]] = []  # of events: number, bytes before compression, bytes on the wire
         self.over = False
 
     async def ask(self, method: str, path: str, body: object = None) -> tuple[int, dict]:
@@ -47,25 +51,30 @@ class Browser:
         length = int(re.search(r"content-length: (\d+)", answered)[1])
         return int(answered.split(" ", 2)[1]), json.loads(await self.reader.readexactly(length))
 
+    async def events(self, path: str) -> AsyncIterator[tuple[bytes, int]]:
+        """Read a stream as browsers do, compressed if the server can; yield each event and its bytes on the wire."""
+        reader, writer = await asyncio.open_connection(HOST, self.port, limit=1 << 20)
+        about = f"Host: {HOST}:{self.port}\r\nAccept-Encoding: gzip\r\nCookie: {self.cookie}"
+        writer.write(f"GET {path} HTTP/1.1\r\n{about}\r\n\r\n".encode())
+        headers = await reader.readuntil(b"\r\n\r\n")
+        inflater = zlib.decompressobj(31) if b"content-encoding: gzip" in headers else None
+        while size := await reader.readline():
+            chunk = (await reader.readexactly(int(size, 16) + 2))[:-2]
+            yield inflater.decompress(chunk) if inflater else chunk, len(size) + len(chunk) + 2
+
     async def listen(self, table: str) -> None:
         """Read a table's stream until it ends; note when each event arrived and which moves are legal."""
-        reader, writer = await asyncio.open_connection(HOST, self.port, limit=1 << 20)
-        writer.write(
-            f"GET /tables/{table}/stream HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode()
-        )
-        await reader.readuntil(b"\r\n\r\n")
-        while True:
-            line = await reader.readline()
-            if not line:
-                return
-            if line.startswith(b"data: "):
-                now, news = time.perf_counter(), json.loads(line[6:])
-                for number in range(self.number + 1, news["number"] + 1):
-                    self.arrived[number] = now
-                self.number = news["number"]
-                self.over = self.over or news.get("phase") == "over"
-                if "choices" in news:
-                    self.moves = sorted({move for spots in news["choices"].values() for move in spots.values()})
+        async for event, wire in self.events(f"/tables/{table}/stream"):
+            if not event.startswith(b"id: "):
+                continue
+            now, news = time.perf_counter(), json.loads(event[event.index(b"data: ") + 6 :])
+            for number in range(self.number + 1, news["number"] + 1):
+                self.arrived[number] = now
+            self.sizes.append((news["number"], len(event), wire))
+            self.number = news["number"]
+            self.over = self.over or news.get("phase") == "over"
+            if "choices" in news:
+                self.moves = sorted({move for spots in news["choices"].values() for move in spots.values()})
 
 
 @dataclass
@@ -113,22 +122,28 @@ class Play:
                 self.waits.append(other.arrived[said["number"]] - begun)
 
 
-async def start_table(port: int, game: str, name: str) -> Play:
-    """Make a table for two people and begin its game."""
-    people = [Browser(port), Browser(port)]
+async def start_table(port: int, game: str, name: str, players: int = 2) -> Play:
+    """Make a table for people and begin its game."""
+    people = [Browser(port) for _ in range(players)]
     for number, person in enumerate(people):
         await person.ask("POST", "/api/me", {"name": f"{name} {number}"})
-    _, made = await people[0].ask("POST", "/api/tables", {"game": game, "players": 2})
-    await people[1].ask("POST", f"/api/tables/{made['id']}/act", {"command": {"type": "Sit"}})
+    _, made = await people[0].ask("POST", "/api/tables", {"game": game, "players": players})
+    for person in people[1:]:
+        await person.ask("POST", f"/api/tables/{made['id']}/act", {"command": {"type": "Sit"}})
     await people[0].ask("POST", f"/api/tables/{made['id']}/act", {"command": {"type": "Start"}})
     return Play(made["id"], people)
 
 
-async def measure(port: int, process: psutil.Process, tables: int, rate: float, seconds: float) -> dict[str, float]:
-    """Play at many tables at once for some seconds; return rates, waiting times and processor time."""
+async def wait_for_games(port: int) -> None:
+    """Wait until all games are prepared."""
     first = Browser(port)
     while not all(game["ready"] for game in (await first.ask("GET", "/api/games"))[1]):
         await asyncio.sleep(0.5)
+
+
+async def measure(port: int, process: psutil.Process, tables: int, rate: float, seconds: float) -> dict[str, float]:
+    """Play at many tables at once for some seconds; return rates, waiting times and processor time."""
+    await wait_for_games(port)
     plays = [
         await start_table(port, sarai.game_ids()[number % len(sarai.game_ids())], f"P{number}")
         for number in range(tables)
@@ -159,6 +174,20 @@ async def measure(port: int, process: psutil.Process, tables: int, rate: float, 
     }
 
 
+@contextmanager
+def served() -> Iterator[tuple[int, psutil.Process]]:
+    """Run a server on data of its own; give its port and its process."""
+    serve = ["-c", "from sarai.cli import main; main()", "serve", "--no-browser", "--port", "0", "--data-dir"]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        server = subprocess.Popen([sys.executable, *serve, folder], stdout=subprocess.PIPE, text=True, env=environment)
+        try:
+            yield int(re.search(r":(\d+)$", server.stdout.readline().strip())[1]), psutil.Process(server.pid)
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
 def main() -> None:
     """Start a server, measure it, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -171,30 +200,9 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=20)
     wishes = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable,
-            "-c",
-            "from sarai.cli import main; main()",
-            "serve",
-            "--no-browser",
-            "--port",
-            "0",
-            "--data-dir",
-            folder,
-        ]
-        server = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-        )
-        try:
-            port = int(re.search(r":(\d+)$", server.stdout.readline().strip())[1])
-            for name, value in asyncio.run(
-                measure(port, psutil.Process(server.pid), wishes.tables, wishes.rate, wishes.seconds)
-            ).items():
-                print(f"{name:42} {value:10.1f}" if isinstance(value, float) else f"{name:42} {value:10}")
-        finally:
-            server.terminate()
-            server.wait(30)
+    with served() as (port, process):
+        for name, value in asyncio.run(measure(port, process, wishes.tables, wishes.rate, wishes.seconds)).items():
+            print(f"{name:42} {value:10.1f}" if isinstance(value, float) else f"{name:42} {value:10}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from sarai.table.storage.summaries import waiting_turns
 from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 from sarai.web.app import make_app
+from sarai.web.compression import Body
 from sarai.web.cookies import COOKIE, sign
 from sarai.web.language import find_language
 from sarai.web.live.stream import TableStream
@@ -85,7 +86,7 @@ class Channels:
                 "headers": [(b"host", b"house.test"), *cookie],
             }
         )
-        self.messages = None
+        self.events = None
         self.person = PEOPLE[viewer].id if viewer is not None else None
 
     def noticed(self):
@@ -96,10 +97,14 @@ class Channels:
             yield await self.pokes.get()
 
     async def streamed(self):
-        if self.messages is None:
-            self.messages = TableStream(self.site).messages(self.request, await self.site.visit(self.request), ID, self)
         self.pokes.put_nowait(0)
-        return await asyncio.wait_for(anext(self.messages), 20)
+        if self.events is None:
+            self.events = TableStream(self.site).events(self.request, await self.site.visit(self.request), ID, self)
+            return await self.next() + await self.next()  # all of the table, and what was said there
+        return await self.next()
+
+    async def next(self):
+        return Body(is_gzip=False).encode(await asyncio.wait_for(anext(self.events), 20))
 
     async def fetched(self):
         answers = [await self.http.get(path) for path in PATHS]
@@ -109,7 +114,7 @@ class Channels:
     async def close(self):
         await self.http.aclose()
         with contextlib.suppress(AttributeError):
-            await self.messages.aclose()
+            await self.events.aclose()
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 2])

@@ -17,7 +17,12 @@ from sarai.web.serve import UNANSWERED, listen
 
 
 def stream_of(house, person):
-    return contextlib.aclosing(NoticeStream(house.site).messages(person, find_language("en")))
+    async def messages():
+        async with contextlib.aclosing(NoticeStream(house.site).events(person, find_language("en"))) as events:
+            async for event in events:
+                yield b"".join(block.plain for block in event)
+
+    return contextlib.aclosing(messages())
 
 
 def content(message):

@@ -11,19 +11,22 @@ from starlette.responses import Response
 from sarai.core.game import Game
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.web.compression import Block, PublicResponse
 
 STATIC = Path(__file__).parent / "static"
 MEDIA_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 PICTURE = re.compile(r"url\(([\w.-]+\.svg)\)")
 FOREVER = "public, max-age=31536000, immutable"
+LEVEL = 9  # of zlib: a file is compressed once, when it is first asked for
 
 
 class Asset(NamedTuple):
     """A file as it is sent."""
 
-    body: bytes
+    block: Block
     media_type: str
     address: str
+    digest: str
 
 
 def style_name(game: Game) -> str:
@@ -53,8 +56,9 @@ class Assets:
         if path.suffix == ".css":
             body = PICTURE.sub(lambda found: f"url({self.address(found[1])})", body.decode()).encode()
         stem, _, suffix = name.rpartition(".")
-        address = f"/static/{stem}-{hashlib.sha256(body).hexdigest()[:12]}.{suffix}"
-        self._by_name[name] = Asset(body, MEDIA_TYPES[path.suffix], address)
+        digest = hashlib.sha256(body).hexdigest()[:12]
+        address = f"/static/{stem}-{digest}.{suffix}"
+        self._by_name[name] = Asset(Block(body, LEVEL), MEDIA_TYPES[path.suffix], address, digest)
 
     def address(self, name: str) -> str:
         """Return the address of a file by its plain name."""
@@ -73,5 +77,5 @@ class Assets:
         """Send a file."""
         asset = self._by_address.get(request.url.path)
         if asset is None:
-            return Response("", 404, {"cache-control": "no-store"})
-        return Response(asset.body, 200, {"cache-control": FOREVER}, asset.media_type)
+            return Response("", 404)
+        return PublicResponse(asset.block, asset.media_type, FOREVER, asset.digest)

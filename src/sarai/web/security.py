@@ -33,6 +33,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+NOT_KEPT = "no-store, no-transform"  # not compressed by a proxy, either: compression could give away a secret
 RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
@@ -57,7 +58,7 @@ class SecurityHeaders:
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *self.headers]
                 if b"cache-control" not in given:
-                    message["headers"].append((b"cache-control", b"no-store"))
+                    message["headers"].append((b"cache-control", NOT_KEPT.encode()))
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

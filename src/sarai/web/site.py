@@ -22,6 +22,7 @@ from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
+from sarai.web.compression import PublicResponse
 from sarai.web.cookies import AGE, COOKIE, LANGUAGE_COOKIE, sign, verify
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.live import board, parts
@@ -99,7 +100,7 @@ class Site:
         self.templates.globals.update(
             asset=self.assets.address, offered_languages=offered_languages, sarai_version=sarai.__version__
         )
-        self.viewer_pages = ViewerPages(self.render_gathering)
+        self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
         self.streams: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
@@ -143,8 +144,22 @@ class Site:
 
     # --- pages ----------------------------------------------------------------------------------------------------
 
-    def page(self, visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-        """Return a page."""
+    def page(self, visit: Visit, template: str, status: int = 200, **context: Any) -> Response:
+        """Return a page; it is never compressed, for it may hold a secret beside text that others chose."""
+        return self.with_cookies(visit, HTMLResponse(self.html(visit, template, **context), status))
+
+    def public_page(self, visit: Visit, template: str, **context: Any) -> Response:
+        """Return a page that holds no secret: it is compressed, and kept by browsers.
+
+        Its head names the tables at which it is the visitor's turn; with such it is sent as any page.
+        """
+        if visit.person is not None and self.house.turns.of(visit.person.id):
+            return self.page(visit, template, **context)
+        html = self.html(visit, template, **context)
+        return self.with_cookies(visit, PublicResponse(html, "text/html"))
+
+    def html(self, visit: Visit, template: str, **context: Any) -> str:
+        """Render a page."""
         request = visit.request
         settings = {
             name: value if (value := request.cookies.get(name, "")) in values else ""
@@ -154,7 +169,7 @@ class Site:
         if visit.person is not None:
             self.house.presence.saw(visit.person.id)
             waiting = describe_turns(self.house.turns.of(visit.person.id), visit.language)
-        html = self.templates.get_template(template).render(
+        return self.templates.get_template(template).render(
             lang=visit.language,
             say=visit.language.say,
             me=visit.person,
@@ -162,8 +177,10 @@ class Site:
             version=self.assets.version,
             **settings | context,
         )
-        response = HTMLResponse(html, status)
-        if (asked := request.query_params.get("lang")) in LANGUAGES:
+
+    def with_cookies(self, visit: Visit, response: Response) -> Response:
+        """Keep the language that a visitor chose, and take off a cookie that this site did not sign."""
+        if (asked := visit.request.query_params.get("lang")) in LANGUAGES:
             response.set_cookie(LANGUAGE_COOKIE, str(asked), max_age=AGE, samesite="lax", secure=self.is_https)
         if visit.is_forged:
             response.delete_cookie(COOKIE)

@@ -79,7 +79,7 @@ def test_the_own_sheet_shows_every_stone_its_colour_and_whether_it_is_marked(sho
     for scene in [scene for scene in shown if scene.view["seat"] is not None][::17]:
         found, entry = ids(render(scene)), scene.view["seats"][scene.view["seat"]]
         if entry["sheet"] is None:
-            assert not any(stone_id(stone) in found for stone in STONES)
+            assert not any(classes(found[stone_id(stone)]) for stone in STONES)
             continue
         colours, symbols = scene.view["print"]["stones"][entry["sheet"]], scene.view["print"]["symbols"]
         for stone in STONES:

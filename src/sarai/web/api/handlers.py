@@ -14,9 +14,10 @@ from sarai.table.refusals import Refused
 from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
+from sarai.web.compression import Block, BlockResponse, PublicResponse, blocks
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of
-from sarai.web.live.stream import EventStream, Messages
+from sarai.web.live.stream import Events, EventStream
 from sarai.web.security import read_body
 from sarai.web.site import Site, Visit
 from sarai.web.table_making import GUEST_NAME, make_table, play_now
@@ -34,8 +35,20 @@ decode_quick_game = msgspec.json.Decoder(QuickGame).decode
 
 
 def answer(data: object, status: int = 200) -> Response:
-    """Return data as JSON."""
+    """Return data as JSON, never compressed."""
     return Response(encode(data), status, media_type=JSON)
+
+
+def public_answer(data: object) -> Response:
+    """Return data that holds no secret as JSON."""
+    return PublicResponse(encode(data), JSON)
+
+
+def table_answer(table: answers.Table) -> Response:
+    """Return a table as JSON, what was said there in a block of its own: others wrote it, the rest has a hand."""
+    chat, table.chat = encode(table.chat), []
+    before, after = encode(table).split(b'"chat":[]')
+    return BlockResponse(blocks(before + b'"chat":', chat, after), JSON)
 
 
 class Api:
@@ -94,37 +107,38 @@ class Api:
         """Return what a visitor may know of a table."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return answer(answers.describe_table(table, visit.person_id, self.site.house.now()))
+        return table_answer(answers.describe_table(table, visit.person_id, self.site.house.now()))
 
     async def moves(self, request: Request) -> Response:
         """Return the moves of a player, as ids and in words."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
         moves = moves_of(table, table.seat_of(visit.person_id), visit.language.say)
-        return answer(answers.Moves(table.number, [answers.MoveWords(move, words) for move, words in moves]))
+        found = answers.Moves(table.number, [answers.MoveWords(move, words) for move, words in moves])
+        return BlockResponse(blocks(encode(found)), JSON)
 
     async def record(self, request: Request) -> Response:
         """Return the record: of a running game what the visitor saw."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return answer(table.record(table.seat_of(visit.person_id)))
+        return BlockResponse(blocks(encode(table.record(table.seat_of(visit.person_id)))), JSON)
 
-    async def numbers(self, request: Request) -> Messages:
+    async def numbers(self, request: Request) -> Events:
         """Send the numbers of a table as they grow, as server-sent events."""
         return self.number_events((await self.site.house.table(request.path_params["id"])).id)
 
-    async def number_events(self, id: str) -> Messages:
+    async def number_events(self, id: str) -> Events:
         """Yield the numbers of a table."""
         async with self.site.house.watch(id) as numbers:
             last = -1
             async for number in numbers:
                 if number != last:
                     last = number
-                    yield b'id: %d\ndata: {"number":%d}\n\n' % (number, number)
+                    yield (Block(b'id: %d\ndata: {"number":%d}\n\n' % (number, number)),)
 
     async def tables(self, _: Request) -> Response:
         """List public tables with a free seat."""
-        return answer(await self.site.house.tables(open=True, public=True))
+        return public_answer(await self.site.house.tables(open=True, public=True))
 
     async def mine(self, request: Request) -> Response:
         """List the tables of a person."""
@@ -155,7 +169,7 @@ class Api:
         for game_id in game_ids():
             progress, is_ready = readiness.status(game_id), readiness.is_ready(game_id)
             games.append(answers.describe_game(find(game_id), is_ready, (progress.done, progress.of)))
-        return answer(games)
+        return public_answer(games)
 
     # --- people ---------------------------------------------------------------------------------------------------
 
@@ -190,4 +204,4 @@ class Api:
 
     async def openapi(self, request: Request) -> Response:
         """Describe this interface."""
-        return answer(document(self.site.base_url(request)))
+        return public_answer(document(self.site.base_url(request)))

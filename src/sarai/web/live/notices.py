@@ -7,14 +7,16 @@ import time
 
 from starlette.requests import Request
 
+from sarai.web.compression import Block
 from sarai.web.language import Language
-from sarai.web.live.stream import EventStream, Messages
+from sarai.web.live.stream import Events, EventStream
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import encode
 from sarai.web.site import Site
 
 HEARTBEAT = 10.0  # seconds after which a silent stream sends a comment
 RENEW = 60.0  # seconds after which the browser is asked to open a new stream, so that one that is gone is noticed
+RENEWED, STILL_HERE = (Block(b"event: renew\ndata: 1\n\n"),), (Block(b":\n\n"),)
 PATIENCE = 15.0  # seconds in which it should have done so
 
 
@@ -24,12 +26,12 @@ class NoticeStream(EventStream):
     def __init__(self, site: Site) -> None:
         super().__init__(site, self.open)
 
-    async def open(self, request: Request) -> Messages:
-        """Return the messages for a person; Refused if the visitor is not known."""
+    async def open(self, request: Request) -> Events:
+        """Return the events for a person; Refused if the visitor is not known."""
         visit = await self.site.visit(request)
-        return self.messages(visit.require_person().id, visit.language)
+        return self.events(visit.require_person().id, visit.language)
 
-    async def messages(self, person: str, language: Language) -> Messages:
+    async def events(self, person: str, language: Language) -> Events:
         """Yield what to send; the person is here until they end."""
         house, opened, is_asked = self.site.house, time.monotonic(), False
         with house.presence.page(person):
@@ -37,9 +39,9 @@ class NoticeStream(EventStream):
                 while (age := time.monotonic() - opened) < RENEW + PATIENCE:
                     if age > RENEW and not is_asked:
                         is_asked = True
-                        yield b"event: renew\ndata: 1\n\n"
+                        yield RENEWED
                     try:
                         turns = await asyncio.wait_for(anext(lists), HEARTBEAT)
-                        yield b"data: %b\n\n" % encode(describe_turns(turns, language))
+                        yield (Block(b"data: %b\n\n" % encode(describe_turns(turns, language))),)
                     except TimeoutError:
-                        yield b":\n\n"
+                        yield STILL_HERE

@@ -13,18 +13,21 @@ from starlette.types import Receive, Scope, Send
 
 from sarai.table.service.room import Watch
 from sarai.table.table import GATHERING
+from sarai.web.compression import Block, Blocks, Body, accepts_gzip
 from sarai.web.live.viewer import clocks_of, live_info, viewer_of
-from sarai.web.live.viewer_page import PageUpdates, encode
+from sarai.web.live.viewer_page import PageUpdates
 from sarai.web.site import Site, Visit
 
 log = logging.getLogger("sarai.web")
 HEARTBEAT = 20.0  # seconds after which a silent stream sends a comment
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
+    (b"vary", b"accept-encoding"),
     (b"x-accel-buffering", b"no"),
 ]
-Messages = AsyncGenerator[bytes, None]
+RETRY = (Block(b"retry: 700\n\n"),)  # milliseconds after which a browser connects again, if a server was replaced
+AS_SHOWN, STILL_HERE = (Block(b": as shown\n\n"),), (Block(b": still here\n\n"),)
+Events = AsyncGenerator[Blocks, None]
 
 
 async def disconnected(receive: Receive) -> None:
@@ -33,27 +36,39 @@ async def disconnected(receive: Receive) -> None:
         pass
 
 
-async def send_all(messages: Messages, send: Send) -> None:
-    """Send messages as they come."""
-    async with contextlib.aclosing(messages):
-        async for message in messages:
-            await send({"type": "http.response.body", "body": message, "more_body": True})
+async def send_all(events: Events, body: Body, send: Send) -> None:
+    """Send events as they come."""
+    async with contextlib.aclosing(events):
+        await send_event(RETRY, body, send)
+        async for event in events:
+            await send_event(event, body, send)
+
+
+async def send_event(event: Blocks, body: Body, send: Send) -> None:
+    """Send an event."""
+    await send({"type": "http.response.body", "body": body.encode(event), "more_body": True})
+    body.count(event)
 
 
 class EventStream:
-    """An ASGI app: one answer that goes on until the client leaves or the site closes."""
+    """An ASGI app: one answer that goes on until the client leaves or the site closes.
 
-    def __init__(self, site: Site, begin: Callable[[Request], Awaitable[Messages]]) -> None:
+    An event is made of blocks, each compressed by itself and once for all clients that are sent the same block.
+    """
+
+    def __init__(self, site: Site, begin: Callable[[Request], Awaitable[Events]]) -> None:
         self.site, self.begin = site, begin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is to send."""
-        messages = await self.begin(Request(scope, receive))
-        await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
+        request = Request(scope, receive)
+        events, body = await self.begin(request), Body(accepts_gzip(request.headers))
+        headers = [*HEADERS, *([(b"content-encoding", b"gzip")] if body.is_gzip else [])]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b""})
             return
-        sending = asyncio.create_task(send_all(messages, send))
+        sending = asyncio.create_task(send_all(events, body, send))
         leaving = asyncio.create_task(disconnected(receive))
         self.site.streams.add(sending)
         try:
@@ -65,7 +80,7 @@ class EventStream:
             ended, _ = await asyncio.gather(sending, leaving, return_exceptions=True)
             if isinstance(ended, Exception) and not isinstance(ended, OSError):
                 log.error("the stream of %s", scope["path"], exc_info=ended)
-        await send({"type": "http.response.body", "body": b""})
+        await send({"type": "http.response.body", "body": body.end()})
 
 
 class TableStream(EventStream):
@@ -74,24 +89,24 @@ class TableStream(EventStream):
     def __init__(self, site: Site) -> None:
         super().__init__(site, self.open)
 
-    async def open(self, request: Request) -> Messages:
-        """Return the messages for a visitor of a table."""
+    async def open(self, request: Request) -> Events:
+        """Return the events for a visitor of a table."""
         visit = await self.site.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return self.messages_while_present(request, visit, table.id)
+        return self.events_while_present(request, visit, table.id)
 
-    async def messages_while_present(self, request: Request, visit: Visit, id: str) -> Messages:
-        """Yield messages; the visitor is present until they end."""
+    async def events_while_present(self, request: Request, visit: Visit, id: str) -> Events:
+        """Yield events; the visitor is present until they end."""
         async with contextlib.AsyncExitStack() as stack:
             if visit.person is not None:
                 await self.site.house.arrive(id, visit.person)
                 stack.push_async_callback(self.site.house.leave, id, visit.person)
             numbers = await stack.enter_async_context(self.site.house.watch(id))
-            messages = await stack.enter_async_context(contextlib.aclosing(self.messages(request, visit, id, numbers)))
-            async for message in messages:
-                yield message
+            events = await stack.enter_async_context(contextlib.aclosing(self.events(request, visit, id, numbers)))
+            async for event in events:
+                yield event
 
-    async def messages(self, request: Request, visit: Visit, id: str, numbers: Watch) -> Messages:
+    async def events(self, request: Request, visit: Visit, id: str, numbers: Watch) -> Events:
         """Yield what to send: everything first, unless the page is as new as the table, then what changed."""
         base_url, updates = self.site.base_url(request), None
         shown = request.query_params.get("at") if "last-event-id" not in request.headers else None
@@ -101,16 +116,15 @@ class TableStream(EventStream):
             page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
             snapshot = page.snapshot(table, await live_info(self.site.house, table))
             if updates is None:
-                updates = PageUpdates(page, self.site.assets.version, visit.person_id)
+                updates = PageUpdates(page, visit.person_id)
                 # Before the game everything is sent: pages show how far the rules are prepared, too.
                 if shown == str(table.number) and table.phase != GATHERING:
                     updates.mark_sent(snapshot, updates.chat(table))
-                    yield b": as shown\n\n"
+                    yield AS_SHOWN
             updates.switch_to(page)
-            message = updates.message(table, snapshot, clocks_of(table, self.site.house.now()))
-            if message is not None:
+            events = updates.events(table, snapshot, clocks_of(table, self.site.house.now()))
+            if not events and time.monotonic() - last_sent > HEARTBEAT:
+                events = [STILL_HERE]
+            for event in events:
                 last_sent = time.monotonic()
-                yield b"id: %d\ndata: %b\n\n" % (snapshot.number, encode(message))
-            elif time.monotonic() - last_sent > HEARTBEAT:
-                last_sent = time.monotonic()
-                yield b": still here\n\n"
+                yield event

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ from markupsafe import Markup
 from sarai.core.board import Board
 from sarai.core.markup import markup
 from sarai.table.table import GATHERING, PLAYING
+from sarai.web.compression import Block, Blocks
 from sarai.web.language import find_language
 from sarai.web.live import parts
 from sarai.web.live.board import news_for, render, scene_of
@@ -26,20 +28,51 @@ RenderGathering = Callable[["Table", Viewer], Markup]  # renders a table that wa
 
 MOST_TABLES = 2000
 MOST_VIEWERS = 100  # of a table: seats, languages, addresses
+MOST_BYTES = 1 << 22  # of events that are kept for viewers who will be sent the same
+END = Block(b"}\n\n")  # of an event
 
+Clocks = list[tuple[float, bool]]
 
 encode = msgspec.json.Encoder(enc_hook=str.__str__).encode  # markup as the text it is; a TypeError for other objects
+
+
+class RecentBlocks:
+    """The newest blocks of events, so that clients that are sent the same share one; the oldest are dropped."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[Hashable, Block] = {}
+        self._bytes = 0
+
+    def get(self, key: Hashable, make: Callable[[], bytes]) -> Block:
+        """Return the block of a key; it is made if it is not here."""
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._blocks[key] = Block(make())
+            self._bytes += len(block.plain)
+            while self._bytes > MOST_BYTES:
+                self._bytes -= len(self._blocks.pop(next(iter(self._blocks))).plain)
+        return block
+
+
+def event_start(number: int, message: dict[str, Any]) -> bytes:
+    """Return an event of the stream without its end, which `END` or the clocks follow."""
+    return b"id: %d\ndata: %b" % (number, encode({"number": number, **message})[:-1])
 
 
 class Snapshot:
     """A table as a viewer is shown it at one number."""
 
-    __slots__ = ("board", "known", "number", "parts", "phase")
+    __slots__ = ("board", "known", "log_edition", "log_lines", "number", "parts", "phase", "serial")
+    _serials = count()
 
-    def __init__(self, table: Table, board: Board, around_board: dict[str, Markup], known: object) -> None:
+    def __init__(
+        self, table: Table, board: Board, around_board: dict[str, Markup], log: EventLog | None, known: object
+    ) -> None:
+        self.serial = next(self._serials)
         self.number, self.phase = table.number, table.phase
         self.board = board
         self.parts = around_board
+        self.log_edition, self.log_lines = (None, 0) if log is None else (log.edition, log.count)
         self.known = known  # what it was rendered from
 
     def stage(self) -> Markup:
@@ -54,8 +87,9 @@ class Snapshot:
 class ViewerPage:
     """The page of one table for equal viewers: the newest snapshot and the log."""
 
-    def __init__(self, viewer: Viewer, render_gathering: RenderGathering) -> None:
-        self.viewer, self.render_gathering = viewer, render_gathering
+    def __init__(self, viewer: Viewer, render_gathering: RenderGathering, version: str, recent: RecentBlocks) -> None:
+        self.viewer, self.render_gathering, self.version = viewer, render_gathering, version
+        self.recent = recent
         self.language = find_language(viewer.language)
         self.log: EventLog | None = None
         self._snapshot: Snapshot | None = None
@@ -84,24 +118,51 @@ class ViewerPage:
             "actions": parts.actions(table, viewer, language),
             "moves": parts.moves(viewer, table.phase != PLAYING, language),
         }
-        return Snapshot(table, board, around_board, known)
+        return Snapshot(table, board, around_board, self.log, known)
+
+    def update(self, old: Snapshot | None, new: Snapshot) -> Block | None:
+        """Return the start of the event that turns a snapshot into the newest, None if it would show nothing new."""
+        if old is new:
+            return None
+        block = self.recent.get((old and old.serial, new.serial), lambda: self._update(old, new))
+        return block if block.plain else None
+
+    def _update(self, old: Snapshot | None, new: Snapshot) -> bytes:
+        board, message = new.board, dict[str, Any]()
+        changed = {name: part for name, part in new.parts.items() if old is None or old.parts[name] != part}
+        if old is None or old.board.frame != board.frame or old.board.parts.keys() != board.parts.keys():
+            changed["stage"] = new.stage()
+        else:
+            before = old.board.parts
+            changed.update({name: part for name, part in board.parts.items() if before[name] != part})
+        if changed:
+            message["parts"] = changed
+        if old is None or old.board.choices != board.choices or old.board.picks != board.picks:
+            message["choices"], message["picks"] = board.choices, new.picks()
+        if old is None:
+            message["version"] = self.version
+        if old is None or old.phase != new.phase:
+            message["phase"] = new.phase
+        if self.log is not None:
+            start, lines = self.log.since(old and old.log_edition, old.log_lines if old else 0)
+            if lines:
+                message["log"] = {"from": start, "lines": lines}
+        return event_start(new.number, message) if message else b""
 
 
 class PageUpdates:
     """One connection: what it was sent last, so that it is sent only what is new."""
 
-    def __init__(self, page: ViewerPage, version: str, person: str | None) -> None:
-        self.page, self.version, self.person = page, version, person
+    def __init__(self, page: ViewerPage, person: str | None) -> None:
+        self.page, self.person = page, person
         self._sent: Snapshot | None = None
         self._sent_chat: str = ""
-        self._log_edition: object = None
-        self._log_lines = 0
         self._chat: tuple[object, Markup] | None = None  # what it was rendered from, and the chat
 
     def switch_to(self, page: ViewerPage) -> None:
         """Switch to another viewer's page: a person who sits down or stands up is shown another table."""
         if page is not self.page:
-            self.page, self._sent, self._log_edition, self._chat = page, None, None, None
+            self.page, self._sent, self._chat = page, None, None
 
     def chat(self, table: Table) -> Markup:
         """Return what was said, rendered anew only when a line was added or a person was muted."""
@@ -113,45 +174,32 @@ class PageUpdates:
     def mark_sent(self, snapshot: Snapshot, chat: Markup) -> None:
         """Note that the page shows this already."""
         self._sent, self._sent_chat = snapshot, chat
-        if self.page.log is not None:
-            self._log_edition, self._log_lines = self.page.log.edition, self.page.log.count
 
-    def message(
-        self, table: Table, snapshot: Snapshot, clocks: list[tuple[float, bool]] | None
-    ) -> dict[str, Any] | None:
-        """Return what changed since the last message, everything the first time; None if nothing did."""
-        old, board, chat = self._sent, snapshot.board, self.chat(table)
-        changed = {name: part for name, part in snapshot.parts.items() if old is None or old.parts[name] != part}
-        message: dict[str, Any] = {"number": snapshot.number, "parts": changed}
+    def events(self, table: Table, snapshot: Snapshot, clocks: Clocks | None) -> list[Blocks]:
+        """Return what changed since the last events, everything the first time; talk is an event of its own.
+
+        Others write it, and the board shows a hand: in one event its length could tell what they have in common.
+        """
+        old, number, chat = self._sent, snapshot.number, self.chat(table)
+        update, found = self.page.update(old, snapshot), list[Block]()
+        if update is not None:
+            found.append(update)
         if chat != self._sent_chat:
-            changed["chat"] = chat
-        if old is None or old.board.frame != board.frame or old.board.parts.keys() != board.parts.keys():
-            changed["stage"] = snapshot.stage()
-        else:
-            before = old.board.parts
-            changed.update({name: part for name, part in board.parts.items() if before[name] != part})
-        if old is None or old.board.choices != board.choices or old.board.picks != board.picks:
-            message["choices"], message["picks"] = board.choices, snapshot.picks()
-        if old is None:
-            message["version"] = self.version
-        if old is None or old.phase != snapshot.phase:
-            message["phase"] = snapshot.phase
-        if self.page.log is not None:
-            start, lines = self.page.log.since(self._log_edition, self._log_lines)
-            if lines:
-                message["log"] = {"from": start, "lines": lines}
-        if clocks is not None:
-            message["clocks"] = clocks
-        is_new = old is None or bool(changed) or len(message) > 2 or old.number != snapshot.number
+            talk = {"parts": {"chat": chat}}
+            found.append(self.page.recent.get((number, chat), lambda: event_start(number, talk)))
+        if not found and (clocks is not None or old is None or old.number != number):
+            found.append(Block(event_start(number, {})))
         self.mark_sent(snapshot, chat)
-        return message if is_new else None
+        ends = [END if clocks is None else Block(b',"clocks":%b%b' % (encode(clocks), END.plain)), END]
+        return list(zip(found, ends, strict=False))
 
 
 class ViewerPages:
     """The pages of all tables that are being looked at."""
 
-    def __init__(self, render_gathering: RenderGathering) -> None:
-        self._render_gathering = render_gathering
+    def __init__(self, render_gathering: RenderGathering, version: str) -> None:
+        self._render_gathering, self._version = render_gathering, version
+        self._recent = RecentBlocks()
         self._pages: dict[str, dict[Viewer, ViewerPage]] = {}
 
     def page(self, table: Table, viewer: Viewer) -> ViewerPage:
@@ -162,7 +210,7 @@ class ViewerPages:
         if viewer not in pages:
             if len(pages) >= MOST_VIEWERS:  # a client that comes by ever new addresses
                 del pages[next(iter(pages))]
-            pages[viewer] = ViewerPage(viewer, self._render_gathering)
+            pages[viewer] = ViewerPage(viewer, self._render_gathering, self._version, self._recent)
         return pages[viewer]
 
     def forget(self, table_id: str) -> None:

@@ -87,7 +87,7 @@ class SitePages:
         """Show the games and the open tables."""
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(open=True, public=True, most=30)
-        return self.site.page(
+        return self.site.public_page(
             visit,
             "front.html",
             games=self.site.game_cards(),
@@ -107,7 +107,7 @@ class SitePages:
         """Ask for everything about a new table."""
         visit = await self.site.visit(request)
         game = find(request.query_params.get("game") or game_ids()[0])
-        return self.site.page(
+        return self.site.public_page(
             visit,
             "new_table.html",
             game=game,
@@ -152,13 +152,13 @@ class SitePages:
         visit = await self.site.visit(request)
         game_id = request.path_params.get("game")
         if game_id is None:
-            return self.site.page(visit, "rules.html", game=None, games=self.site.game_cards())
+            return self.site.public_page(visit, "rules.html", game=None, games=self.site.game_cards())
         game = find(game_id)
-        return self.site.page(visit, "rules.html", game=game, text=rules_page(game))
+        return self.site.public_page(visit, "rules.html", game=game, text=rules_page(game))
 
     async def about(self, request: Request) -> Response:
         """Show what this site is."""
-        return self.site.page(await self.site.visit(request), "about.html")
+        return self.site.public_page(await self.site.visit(request), "about.html")
 
     async def me(self, request: Request) -> Response:
         """Show the visitor's name."""
@@ -191,7 +191,7 @@ class SitePages:
 
     async def settings(self, request: Request) -> Response:
         """Show what can be set for this browser."""
-        return self.site.page(await self.site.visit(request), "settings.html")
+        return self.site.public_page(await self.site.visit(request), "settings.html")
 
     async def keep_settings(self, request: Request) -> Response:
         """Keep what was set, in cookies."""

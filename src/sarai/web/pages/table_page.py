@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import msgspec
+from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sarai.core.markup import EMPTY, join
 from sarai.core.records import SUFFIX
 from sarai.table import commands
 from sarai.table.table import PLAYING
+from sarai.web.compression import BlockResponse, blocks
 from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
@@ -20,6 +22,9 @@ from sarai.web.live.viewer_page import encode
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.site import Site
 from sarai.web.user_input import command_from, read_name
+
+HTML, JSON = "text/html", "application/json"
+CHAT_SLOT = Markup("<!--chat-->")
 
 
 class TablePage:
@@ -55,7 +60,7 @@ class TablePage:
             "picks": snapshot.picks(),
             "clocks": clocks_of(table, self.site.house.now()),
         }
-        return self.site.page(
+        html = self.site.html(
             visit,
             "table.html",
             table=table,
@@ -65,10 +70,13 @@ class TablePage:
             css_class=board.css_class(table.game),
             style=self.site.assets.style_of(table.game),
             initial=encode(initial).decode(),
-            chat=chat(table, visit.person_id, language),
+            chat=CHAT_SLOT,
             log=join(reversed(page.log.lines)) if page.log else EMPTY,
             moves=parts.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
         )
+        before, after = html.split(CHAT_SLOT)
+        talk = chat(table, visit.person_id, language)  # in a block of its own: others write it, the rest has a hand
+        return self.site.with_cookies(visit, BlockResponse(blocks(before, talk, after), HTML))
 
     async def act(self, request: Request) -> Response:
         """Do what a form asks; the key follows from the form, so that the same form again does nothing twice."""
@@ -97,15 +105,12 @@ class TablePage:
         """Return the list of moves alone."""
         visit = await self.site.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return HTMLResponse(move_list(table, table.seat_of(visit.person_id), visit.language))
+        return BlockResponse(blocks(move_list(table, table.seat_of(visit.person_id), visit.language)), HTML)
 
     async def record(self, request: Request) -> Response:
         """Return the record: of a finished game the whole, of a running one what the visitor saw."""
         visit = await self.site.visit(request)
         table = await self.site.house.table(request.path_params["id"])
         name = f"{table.game.id}-{table.id}{SUFFIX}"
-        return Response(
-            encode(table.record(table.seat_of(visit.person_id))),
-            media_type="application/json",
-            headers={"content-disposition": f'attachment; filename="{name}"'},
-        )
+        record = encode(table.record(table.seat_of(visit.person_id)))
+        return BlockResponse(blocks(record), JSON, {"content-disposition": f'attachment; filename="{name}"'})

@@ -12,8 +12,8 @@ from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.choices import BUILDING, BUILDINGS, Ways, choices_of, paid_by_dice, pick_label, ways_of
 from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
-from sarai.games.anubixx.board.players import Points, bonuses, card, own_head
-from sarai.games.anubixx.board.sheet import KEPT, Can, arch, pyramid, quarry, relief
+from sarai.games.anubixx.board.players import Points, bonuses, card, card_slots, own_head
+from sarai.games.anubixx.board.sheet import KEPT, Can, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
 from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import IDLE_LIMITS, PYRAMID_ROWS
 
@@ -54,7 +54,7 @@ def render(scene: Scene) -> Board:
         if number == seat:
             parts |= own_sheet(words, view, names[seat], ways, fresh)
         else:
-            parts[f"x-seat-{number}"] = other_sheet(words, view, number, names[number], fresh)
+            parts |= other_sheet(words, view, number, names[number], fresh)
     picks = tuple(Pick(name, pick_label(words, view, name)) for name in choices if name)
     return Board(
         frame(words, view["players"], seat),
@@ -125,10 +125,11 @@ def frame(words: Words, players: int, seat: int | None) -> Markup:
         buildings = join(
             markup(
                 '<figure class="{name}"><figcaption>{label}</figcaption>'
-                '<svg viewBox="{box}" role="group" aria-label="{label}"><!--x-{name}--></svg></figure>',
+                '<svg viewBox="{box}" role="group" aria-label="{label}"><g id="x-{name}">{slots}</g></svg></figure>',
                 name=name,
                 label=words.buildings[name],
                 box=box,
+                slots=building_slots()[name],
             )
             for name, box in (("pyramid", "-4 -8 328 228"), ("arch", "-4 -8 172 272"), ("relief", "-4 -8 282 222"))
         )
@@ -147,7 +148,7 @@ def frame(words: Words, players: int, seat: int | None) -> Markup:
         symbols=symbols(),
         dice=words.dice,
         own=own,
-        others=join(markup("<!--x-seat-{number}-->", number=number) for number in range(players) if number != seat),
+        others=join(card_slots(number) for number in range(players) if number != seat),
     )
 
 
@@ -183,7 +184,7 @@ def kind_of(view: Mapping[str, Any], seat: int) -> str:
     return f"{kind} best" if totals[seat] == max(totals) else kind
 
 
-def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fresh: Fresh) -> dict[str, Markup]:
+def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fresh: Fresh) -> Parts:
     """Render the viewer's own sheet."""
     seat = view["seat"]
     entry = view["seats"][seat]
@@ -192,8 +193,7 @@ def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fres
         "x-own": own_head(words, letter or "", name, kind_of(view, seat), points_of(entry), entry["points"]["total"])
     }
     if not letter:
-        empty = {f"x-{building}": markup('<g id="x-{name}"></g>', name=building) for building in BUILDINGS}
-        return parts | empty | {"x-quarry": Markup('<div id="x-quarry" class="quarry"></div>')}
+        return parts | no_stones() | {"x-quarry": Markup('<div id="x-quarry" class="quarry"></div>')}
     marked = frozenset(entry["marked"])
     new = frozenset([stone for of, stone in fresh.stones if of == seat]) if fresh.stones else NONE
     closed = frozenset(view["closed"]).difference(entry["bonuses"])
@@ -201,7 +201,7 @@ def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fres
     for stone, how in ways.items():
         able[BUILDING[stone[0]]].append((stone, Can(tuple(how))))
     for building, render_it in (("pyramid", pyramid), ("arch", arch), ("relief", relief)):
-        parts[f"x-{building}"] = render_it(words, letter, marked, tuple(able[building]), new, closed)
+        parts |= render_it(words, letter, marked, tuple(able[building]), new, closed)
     places = tuple(sorted(place for of, place in fresh.places if of == seat))
     parts["x-quarry"] = quarry(
         words, letter, tuple(entry["crossed"]), entry["jokers"], view["players"], places, seat in fresh.jokers
@@ -209,7 +209,7 @@ def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fres
     return parts
 
 
-def other_sheet(words: Words, view: Mapping[str, Any], seat: int, name: str, fresh: Fresh) -> Markup:
+def other_sheet(words: Words, view: Mapping[str, Any], seat: int, name: str, fresh: Fresh) -> Parts:
     """Render another player's sheet small."""
     entry = view["seats"][seat]
     return card(

@@ -7,7 +7,8 @@ from markupsafe import Markup
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.pieces import picture
-from sarai.games.anubixx.board.sheet import KEPT, small_sheet
+from sarai.games.anubixx.board.sheet import KEPT, Parts
+from sarai.games.anubixx.board.small_sheet import small_sheet, small_sheet_slots
 from sarai.games.anubixx.board.words import Words
 from sarai.games.anubixx.state import BONUSES
 
@@ -17,7 +18,7 @@ Points = tuple[tuple[str, int], ...]  # by their sources
 
 
 @lru_cache(maxsize=KEPT)
-def points_line(words: Words, points: Points) -> Markup:
+def points_line(words: Words, points: Points, id: str = "") -> Markup:
     """List points by their sources."""
     items = join(
         markup(
@@ -28,7 +29,8 @@ def points_line(words: Words, points: Points) -> Markup:
         )
         for source, value in points
     )
-    return markup('<ul class="sources" dir="ltr">{items}</ul>', items=items)
+    named = markup(' id="{id}"', id=id) if id else EMPTY
+    return markup('<ul{named} class="sources" dir="ltr">{items}</ul>', named=named, items=items)
 
 
 @lru_cache(maxsize=KEPT)
@@ -56,6 +58,15 @@ def own_head(words: Words, letter: str, name: str, kind: str, points: Points, to
     )
 
 
+def card_slots(seat: int) -> Markup:
+    """Return another player's card with the places of its parts."""
+    return markup(
+        '<section id="x-seat-{seat}" class="rival"><!--x-head-{seat}-->{sheet}<!--x-points-{seat}--></section>',
+        seat=seat,
+        sheet=small_sheet_slots(seat),
+    )
+
+
 @lru_cache(maxsize=KEPT)
 def card(
     words: Words,
@@ -69,16 +80,16 @@ def card(
     points: Points,
     total: int,
     new: frozenset[str],
-) -> Markup:
+) -> Parts:
     """Render another player's card, with the sheet small."""
-    return markup(
-        '<section id="x-seat-{seat}" class="rival{kind}">{head}{sheet}{points}</section>',
+    head = markup(
+        '<div id="x-head-{seat}" class="{kind}">{head}</div>',
         seat=seat,
-        kind=kind,
+        kind=kind.lstrip(),
         head=sheet_head(words, letter, name, total, ""),
-        sheet=small_sheet(words, letter, marked, crossed, jokers, new) if letter else EMPTY,
-        points=points_line(words, points),
     )
+    around = {f"x-head-{seat}": head, f"x-points-{seat}": points_line(words, points, f"x-points-{seat}")}
+    return around | small_sheet(words, seat, letter, marked, crossed, jokers, new)
 
 
 @lru_cache(maxsize=KEPT)

@@ -1,6 +1,7 @@
-"""A sheet of Anubixx: large, with its spots, for its owner, and small for the others."""
+"""A sheet of Anubixx as its owner sees it: large, with its spots, in many parts, for a step changes little of it."""
 
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -22,6 +23,7 @@ QUARRY_OF = {sheet.letter: tuple(COLOURS[colour] for colour in sheet.quarry) for
 PAIR_NAMES = tuple(f"{RELIEF[one]}-{RELIEF[other][1:]}" for one, other in PAIRS)
 
 Box = tuple[float, float, float, float]  # left, top, width, height
+Parts = dict[str, Markup]  # by id; those that a function here returns are memoised and not changed
 
 
 class Can(NamedTuple):
@@ -41,6 +43,11 @@ class Can(NamedTuple):
 
 
 Cans = tuple[tuple[str, Can], ...]  # by the names of stones and pairs
+
+
+def stone_id(name: str) -> str:
+    """Return the id of a stone of the owner's sheet."""
+    return f"x-s-{name.replace('.', '-')}"
 
 
 def boxes_large() -> dict[str, Box]:
@@ -64,23 +71,7 @@ def boxes_large() -> dict[str, Box]:
     return found
 
 
-def boxes_small() -> dict[str, Box]:
-    """Return where every stone lies on a small sheet."""
-    wide, high = 15, 14
-    found: dict[str, Box] = {}
-    for stone in PYRAMID:
-        row, place = (int(number) - 1 for number in stone[1:].split("."))
-        found[stone] = row * 8 + place * 16, (COLUMN - row) * 15, wide, high
-    for stone in ARCH[:-1]:
-        found[stone] = (92 if stone[1] == "l" else 124), (COLUMN + 1 - int(stone[2])) * 15, wide, high
-    found["key"] = 102, 0, 27, high
-    for stone in RELIEF:
-        row, place = (int(number) - 1 for number in stone[1:].split("."))
-        found[stone] = 152 + place * 16, (row + 3) * 15, wide, high
-    return found
-
-
-LARGE, SMALL = boxes_large(), boxes_small()
+LARGE = boxes_large()
 PYRAMID_TOPS = tuple((len(PYRAMID_ROWS) - level) * 44 + 20.0 for level in range(1, len(PYRAMID_ROWS) + 1))
 ARCH_TOPS = tuple((COLUMN + 1 - level) * 44 + 20.0 for level in range(1, COLUMN + 1))
 KEYSTONE_TOP = (20.0,)
@@ -113,12 +104,12 @@ def stone(
     elif is_marked:
         label += f", {words.marked}"
     return markup(
-        '<g class="stone {colour}{kind}" id="x-s-{id}"{role} aria-label="{label}" transform="translate({x:g} {y:g})">'
+        '<g class="stone {colour}{kind}" id="{id}"{role} aria-label="{label}" transform="translate({x:g} {y:g})">'
         '<rect class="x-face" width="{wide}" height="{high}" rx="6"/><path class="bevel" d="M6 5H{right}"/>'
         "{inside}{cost}</g>",
         colour=colour,
         kind=kind + classes(done=is_marked, new=is_new),
-        id=name.replace(".", "-"),
+        id=stone_id(name),
         role=role,
         label=label,
         x=x,
@@ -160,15 +151,15 @@ def stones(
     can: Cans,
     new: frozenset[str],
     closed: frozenset[str],
-) -> Markup:
+) -> Parts:
     """Render the stones of a building."""
     able = dict(can)
-    return join(
-        [
-            stone(words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed)
-            for name in names
-        ]
-    )
+    return {
+        stone_id(name): stone(
+            words, letter, name, name in marked, able.get(name), name in new, SYMBOL_OF.get(name) in closed
+        )
+        for name in names
+    }
 
 
 @lru_cache(maxsize=KEPT)
@@ -189,48 +180,71 @@ def levels(scale: tuple[int, ...], reached: int, x: float, tops: tuple[float, ..
 @lru_cache(maxsize=KEPT)
 def pyramid(
     words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
-) -> Markup:
+) -> Parts:
     """Render the pyramid large."""
     reached = max((int(name[1]) for name in marked if name[0] == "p"), default=0)
-    return markup(
-        '<g id="x-pyramid"><g transform="translate(306 0)">{points}</g>{stones}</g>',
+    points = markup(
+        '<g id="x-pyramid-points" transform="translate(306 0)">{points}</g>',
         points=levels(SHEETS.pyramid_points[1:], reached, 0, PYRAMID_TOPS),
-        stones=stones(PYRAMID, words, letter, marked, can, new, closed),
     )
+    return {"x-pyramid-points": points, **stones(PYRAMID, words, letter, marked, can, new, closed)}
 
 
 @lru_cache(maxsize=KEPT)
 def arch(
     words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
-) -> Markup:
+) -> Parts:
     """Render the arch large."""
     heights = [sum(f"a{side}{level}" in marked for level in range(1, COLUMN + 1)) for side in "lr"]
     reached = min(heights) + ("key" in marked)
-    return markup(
-        '<g id="x-arch">{points}{key}{stones}</g>',
+    points = markup(
+        '<g id="x-arch-points">{points}{key}</g>',
         points=levels(SHEETS.arch_points[1:-1], reached, 81, ARCH_TOPS),
         key=levels(SHEETS.arch_points[-1:], 1 if reached > COLUMN else 0, 148, KEYSTONE_TOP),
-        stones=stones(ARCH, words, letter, marked, can, new, closed),
     )
+    return {"x-arch-points": points, **stones(ARCH, words, letter, marked, can, new, closed)}
 
 
 @lru_cache(maxsize=KEPT)
 def relief(
     words: Words, letter: str, marked: frozenset[str], can: Cans, new: frozenset[str], closed: frozenset[str]
-) -> Markup:
+) -> Parts:
     """Render the relief large, with a joint for every pair that can be marked, and its scale."""
-    return markup(
-        '<g id="x-relief">{stones}{scale}{joints}</g>',
-        stones=stones(RELIEF, words, letter, marked, (), new, closed),
-        scale=scale(sum(name in marked for name in RELIEF) // 2),
-        joints=join([joint(words, letter, name, how) for name, how in can]),
-    )
+    joints = join([joint(words, letter, name, how) for name, how in can])
+    return {
+        **stones(RELIEF, words, letter, marked, (), new, closed),
+        "x-relief-points": scale(sum(name in marked for name in RELIEF) // 2),
+        "x-joints": markup('<g id="x-joints">{joints}</g>', joints=joints),
+    }
+
+
+@cache
+def no_stones() -> Parts:
+    """Return the parts of the buildings before the sheets are dealt."""
+    names = [*map(stone_id, STONES), "x-pyramid-points", "x-arch-points", "x-relief-points", "x-joints"]
+    return {name: markup('<g id="{name}"></g>', name=name) for name in names}
+
+
+def slots(names: Iterable[str]) -> Markup:
+    """Return the places of parts in the frame."""
+    return join(markup("<!--{name}-->", name=name) for name in names)
+
+
+@cache
+def building_slots() -> dict[str, Markup]:
+    """Return the places of the parts of each building."""
+    pyramid, arch, relief = (slots(map(stone_id, names)) for names in (PYRAMID, ARCH, RELIEF))
+    return {
+        "pyramid": slots(["x-pyramid-points"]) + pyramid,
+        "arch": slots(["x-arch-points"]) + arch,
+        "relief": relief + slots(["x-relief-points", "x-joints"]),
+    }
 
 
 @lru_cache(maxsize=KEPT)
 def scale(covered: int) -> Markup:
     """Write the points of the relief by stones covered, and point out those of the pairs that are."""
-    return join(
+    points = join(
         markup(
             '<g class="scale{on}" transform="translate({x} 174)"><rect width="43" height="36" rx="6"/>'
             '<text class="few" x="21.5" y="10">{stones}</text><text x="21.5" y="25">{points}</text></g>',
@@ -242,6 +256,7 @@ def scale(covered: int) -> Markup:
         for pairs, points in enumerate(SHEETS.relief_points)
         if pairs
     )
+    return markup('<g id="x-relief-points">{points}</g>', points=points)
 
 
 @lru_cache(maxsize=KEPT)
@@ -306,62 +321,4 @@ def quarry(
         jokers=words.jokers,
         left=jokers,
         stars=join([joker(at >= jokers, used and at == jokers) for at in range(of)]),
-    )
-
-
-# --- small ------------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=KEPT)
-def small_stone(letter: str, name: str, is_marked: bool, is_new: bool) -> Markup:
-    """Render a stone of another player's sheet: its colour's letter until it is marked."""
-    x, y, wide, high = SMALL[name]
-    colour = COLOUR_OF[letter][name]
-    text = '<text x="{x:g}" y="{y:g}">{letter}</text>'
-    return markup(
-        '<g class="{kind}"><rect class="x-face" x="{x:g}" y="{y:g}" width="{wide}" height="{high}" rx="2.5"/>'
-        "{text}</g>",
-        kind=colour + classes(done=is_marked, holy=name in SYMBOL_OF, new=is_new),
-        x=x,
-        y=y,
-        wide=wide,
-        high=high,
-        text=EMPTY if is_marked else markup(text, x=x + wide / 2, y=y + high / 2 + 0.5, letter=colour[0].upper()),
-    )
-
-
-@lru_cache(maxsize=KEPT)
-def small_place(place: int, colour: str, is_crossed: bool, is_lost: bool) -> Markup:
-    """Render a place of the quarry on another player's sheet."""
-    x = (place - 1) * 18
-    mark = '<path class="cross" d="M{left} 103L{right} 111M{right} 103L{left} 111"/>'
-    text = '<text x="{x}" y="107.5">{letter}</text>'
-    return markup(
-        '<g class="{kind}"><circle class="x-face" cx="{x}" cy="107" r="7.6"/>{mark}</g>',
-        kind=colour + classes(crossed=is_crossed, lost=is_lost),
-        x=x + 8,
-        mark=markup(mark, left=x + 4, right=x + 12) if is_crossed else markup(text, x=x + 8, letter=colour[0].upper()),
-    )
-
-
-@lru_cache(maxsize=KEPT)
-def small_sheet(
-    words: Words, letter: str, marked: frozenset[str], crossed: tuple[int, ...], jokers: int, new: frozenset[str]
-) -> Markup:
-    """Render a sheet small: the three buildings, the jokers above the relief, and the quarry under all."""
-    behind = max(crossed, default=0)
-    return markup(
-        '<svg class="little" viewBox="-1 -1 218 117" role="img" aria-label="{label}">{stones}{stars}{quarry}</svg>',
-        label=f"{words.sheet.format(letter=letter)}, {words.jokers}: {jokers}",
-        stones=join([small_stone(letter, name, name in marked, name in new) for name in STONES]),
-        stars=join(
-            markup('<use class="star" href="#x-i-j" transform="translate({x} 8) scale(.6)"/>', x=209 - 13 * at)
-            for at in range(jokers)
-        ),
-        quarry=join(
-            [
-                small_place(place, colour, place in crossed, place <= behind and place not in crossed)
-                for place, colour in enumerate(QUARRY_OF[letter], 1)
-            ]
-        ),
     )

@@ -1,19 +1,19 @@
 """The board of Camel Up on a page, both editions: track, bets, piles, players, the own tile and cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
 from sarai.core.board import Board, Pick, Prompt, Scene
-from sarai.core.markup import EMPTY, join, markup
+from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Say
 from sarai.games.camelup.board.art import BLANKET, COAT, symbols
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.track import VIEW_BOX, camels, court, places, scenery, stack_words, tiles
 from sarai.games.camelup.board.words import Words, prompt, words_of
-from sarai.games.camelup.edition import edition_number
+from sarai.games.camelup.edition import PILES, edition_number
 from sarai.games.camelup.notation import side_of, space_of
 from sarai.games.camelup.state import BET, LOSE, PARTNER, PYRAMID, RACING, TILE, WIN
 from sarai.games.camelup.view import hidden_purses, ranking
@@ -29,13 +29,13 @@ def render(scene: Scene) -> Board:
         "tiles": tiles(view, scene.names, edition, words, scene.news),
         "camels": camels(view, words, scene.news),
         "places": possible.places,
-        "tents": tents(view, words, possible.spots),
         "hand": hand(view, edition, words, possible.pick_ids),
-        "piles": piles(view, scene.names, words, scene.news, possible.later_spots),
-        "seats": seats(view, scene.names, words, scene.news, possible.spots),
+        **tents(view, words, possible.spots),
+        **piles(view, scene.names, words, scene.news, possible.later_spots),
+        **seats(view, scene.names, words, scene.news, possible.spots),
     }
     return Board(
-        frame(edition, scene.say),
+        frame(edition, len(scene.names), scene.say),
         parts,
         possible.choices,
         possible.picks,
@@ -109,20 +109,34 @@ def picks_of(choices: Choices, words: Words) -> tuple[Pick, ...]:
 # --- around the parts ------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
-def frame(edition: int, say: Say) -> Markup:
+@lru_cache(maxsize=128)
+def frame(edition: int, players: int, say: Say) -> Markup:
     """Return what stays the same all game."""
+    words = words_of(edition, say)
     return markup(
         '<div class="board camelup">{symbols}<div class="table">'
         '<div class="left"><div class="track" dir="ltr">'
         '<svg viewBox="{view_box}">{scenery}<!--court--><!--places--><!--tiles--><!--camels--></svg></div>'
         '<!--hand--></div><div class="right"><section class="bets">'
-        '<p class="title">{title}</p><!--tents--></section><!--piles--><!--seats--></div></div></div>',
+        '<p class="title">{bets}</p>'
+        '<div id="tents" class="tents" role="group" aria-label="{bets}" dir="ltr">{tents}</div></section>'
+        '<div id="piles" class="piles">{piles}</div>'
+        '<ul id="seats" class="seats{many}" aria-label="{players}">{seats}</ul></div></div></div>',
         symbols=symbols(),
         view_box=VIEW_BOX,
         scenery=scenery(say),
-        title=words_of(edition, say).tickets,
+        bets=words.tickets,
+        tents=slots("tent", words.order[:RACING]),
+        piles=slots("pile", PILES),
+        many=classes(many=players > 5),
+        players=words.players,
+        seats=slots("seat", range(players)),
     )
+
+
+def slots(kind: str, names: Iterable[object]) -> Markup:
+    """Return the places of parts of one kind in the frame."""
+    return join(markup("<!--{kind}-{name}-->", kind=kind, name=name) for name in names)
 
 
 def summary(view: Mapping[str, Any], names: Sequence[str], words: Words) -> Markup:

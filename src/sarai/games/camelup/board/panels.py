@@ -18,7 +18,6 @@ PILE_SIGNS = {  # a crown, and a broken one upside down
     "loser": "M3 4.5L2 15L7 11L10 17L13 11L18 15L17 4.5Z",
 }
 IMAGE = Markup('role="img"')
-PILES_TAG, END, LIST_END = Markup('<div id="piles" class="piles">'), Markup("</div>"), Markup("</ul>")
 
 
 def letter_of(name: str, words: Words) -> str:
@@ -34,11 +33,11 @@ def button(kind: str, id: str) -> Markup:
 # --- bets on the leg -------------------------------------------------------------------------------------------------
 
 
-def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> Markup:
+def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> dict[str, Markup]:
     """Render the stacks of betting tickets with what is left, and every camel's place in the race."""
     order = ranking(view)
-    rendered = [
-        tent(
+    return {
+        f"tent-{name}": tent(
             name,
             tuple([each["worth"] for each in tickets if each["owner"] is None]),
             order.index(name) + 1 if name in order else 0,
@@ -46,14 +45,7 @@ def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> Marku
             words,
         )
         for name, tickets in view["tickets"].items()
-    ]
-    return join([tents_tag(words), *rendered, END])
-
-
-@lru_cache(maxsize=32)
-def tents_tag(words: Words) -> Markup:
-    """Return the start tag around the stacks of betting tickets."""
-    return markup('<div id="tents" class="tents" role="group" aria-label="{label}" dir="ltr">', label=words.tickets)
+    }
 
 
 @lru_cache(maxsize=2048)
@@ -83,18 +75,17 @@ def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) 
 
 def piles(
     view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
-) -> Markup:
+) -> dict[str, Markup]:
     """Render both piles of race cards in the order of laying: their owners, and the camels the viewer knows."""
     fresh = {event.args["pile"] for event in news if event.key.startswith("laid_card")}
     laid: dict[str, list[tuple[int, str]]] = {which: [] for which in PILES}
     for card in view["cards"]:
         laid[card["pile"]].append((card["seat"], card["camel"] or ""))
     owners = tuple(names)
-    rendered = [
-        pile(which, tuple(cards), owners, which in fresh, f"pile-{which}" in spots, words)
+    return {
+        f"pile-{which}": pile(which, tuple(cards), owners, which in fresh, f"pile-{which}" in spots, words)
         for which, cards in laid.items()
-    ]
-    return join([PILES_TAG, *rendered, END])
+    }
 
 
 @lru_cache(maxsize=4096)
@@ -222,7 +213,7 @@ def changes(news: Sequence[Event]) -> dict[int, int]:
 
 def seats(
     view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
-) -> Markup:
+) -> dict[str, Markup]:
     """List the players: whose turn it is, their pounds, tickets, cards, tile and partner."""
     over, gained, partners = view["phase"] == "over", changes(news), view["partners"]
     held: dict[int, list[tuple[str, int]]] = {}
@@ -231,7 +222,7 @@ def seats(
             if each["owner"] is not None:
                 held.setdefault(each["owner"], []).append((camel, each["worth"]))
     most, hidden = max(view["pounds"]), hidden_purses(view)
-    listed = []
+    listed = {}
     for number, name in enumerate(names):
         is_hidden, pounds = number in hidden, view["pounds"][number]
         lain, partner = view["tiles"][number], partners[number] if partners else None
@@ -252,16 +243,8 @@ def seats(
             "" if partner is None else names[partner],
             f"partner-{number}" in spots,
         )
-        listed.append(seat(player, words))
-    return join([seats_tag(len(names) > 5, words), *listed, LIST_END])
-
-
-@lru_cache(maxsize=64)
-def seats_tag(many: bool, words: Words) -> Markup:
-    """Return the start tag around the players."""
-    return markup(
-        '<ul id="seats" class="seats{classes}" aria-label="{label}">', classes=classes(many=many), label=words.players
-    )
+        listed[f"seat-{number}"] = seat(player, words)
+    return listed
 
 
 @lru_cache(maxsize=16384)

@@ -5,7 +5,8 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sarai.core.board import Board, Scene
-from sarai.core.markup import join, markup
+from sarai.core.markup import classes, join, markup
+from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.cards import large_bull, symbols
 from sarai.games.sixnimmt.board.players import hand, seats, seen
 from sarai.games.sixnimmt.board.rows import middle
@@ -23,22 +24,26 @@ def render(scene: Scene) -> Board:
         "where": headline(view, say),
         "middle": middle(scene, trick, spots),
         "trick": strip(scene, trick),
-        "seats": seats(scene),
         "hand": hand(view, scene.moves, say),
         "seen": seen(view, say),
+        **seats(scene),
     }
     choices = {"": spots} if spots else {}
-    return Board(frame(), parts, choices, (), summary(view, scene.names, say), prompt(view, say))
+    return Board(frame(len(scene.names), say), parts, choices, (), summary(view, scene.names, say), prompt(view, say))
 
 
-@lru_cache(maxsize=1)
-def frame() -> Markup:
+@lru_cache(maxsize=128)
+def frame(players: int, say: Say) -> Markup:
     """Return what stays the same all game."""
     return markup(
         '<div class="board sixnimmt">{symbols}<div class="table"><!--where-->'
         '<div class="rows" dir="ltr"><!--middle--></div>'
-        "<!--trick--><!--seats--><!--hand--><!--seen--></div></div>",
+        '<!--trick--><ul id="seats" class="seats{many}" aria-label="{label}">{seats}</ul>'
+        "<!--hand--><!--seen--></div></div>",
         symbols=symbols(),
+        many=classes(many=players > 6),
+        label=say("the players"),
+        seats=join(markup("<!--seat-{number}-->", number=number) for number in range(players)),
     )
 
 

@@ -17,35 +17,28 @@ NO_HAND = Markup('<div id="hand" class="hand" hidden="hidden"></div>')
 NONE_SEEN = Markup('<div id="seen" class="seen" hidden="hidden"></div>')
 
 
-def seats(scene: Scene) -> Markup:
-    """List the players: their heads, what they do, and after a draft what they hold."""
+def seats(scene: Scene) -> dict[str, Markup]:
+    """Render the players: their heads, what they do, and after a draft what they hold."""
     view, say = scene.view, scene.say
     goal = 0 if view["options"]["rounds"] else view["options"]["target"]
     totals = [before + pile for before, pile in zip(view["heads"], view["pile_heads"], strict=True)]
     is_over = view["phase"] == "over"
-    listed = []
+    listed = {}
     for number, name in enumerate(scene.names):
         is_own = number == view["seat"]
-        listed.append(
-            seat(
-                number,
-                name,
-                totals[number],
-                view["pile_heads"][number],
-                goal,
-                activity(view, number),
-                is_own,
-                is_over and totals[number] == min(totals),
-                () if is_own or is_over else tuple(view["hands"].get(str(number), ())),
-                say,
-            )
+        listed[f"seat-{number}"] = seat(
+            number,
+            name,
+            totals[number],
+            view["pile_heads"][number],
+            goal,
+            activity(view, number),
+            is_own,
+            is_over and totals[number] == min(totals),
+            () if is_own or is_over else tuple(view["hands"].get(str(number), ())),
+            say,
         )
-    return markup(
-        '<ul id="seats" class="seats{many}" aria-label="{label}">{seats}</ul>',
-        many=classes(many=len(scene.names) > 6),
-        label=say("the players"),
-        seats=join(listed),
-    )
+    return listed
 
 
 def activity(view: Mapping[str, Any], number: int) -> str:
