@@ -147,6 +147,7 @@ def test_who_listens_is_present(web):
         scope = {**request(ann).scope, "path_params": {"id": table}}
         running = asyncio.create_task(TableStream(house.site)(scope, receive, sent.put))
         assert (await sent.get())["status"] == 200
+        assert (await sent.get())["body"] == b"retry: 700\n\n"
         assert (await sent.get())["body"].startswith(b"id: ")
         assert await house.house.present(table) == [0]
         gone.set()

@@ -149,12 +149,7 @@ class Site:
         return self.with_cookies(visit, HTMLResponse(self.html(visit, template, **context), status))
 
     def public_page(self, visit: Visit, template: str, **context: Any) -> Response:
-        """Return a page that holds no secret: it is compressed, and kept by browsers.
-
-        Its head names the tables at which it is the visitor's turn; with such it is sent as any page.
-        """
-        if visit.person is not None and self.house.turns.of(visit.person.id):
-            return self.page(visit, template, **context)
+        """Return a page that holds no secret: it is compressed, and kept by browsers."""
         html = self.html(visit, template, **context)
         return self.with_cookies(visit, PublicResponse(html, "text/html"))
 

@@ -18,10 +18,10 @@ const AGAIN = 10_000; // milliseconds until a stream that was refused is asked f
 // ---- What is shown ----
 
 let latest = null; // the last message of the stream
-let waiting = new Set(badge?.dataset.tables.split(" ").filter(Boolean)); // tables
+let waiting = null; // tables; until the first message only their count is known, for pages name no tables
 
 function mark() {
-  const count = waiting.size;
+  const count = waiting?.size ?? Number(badge.dataset.count);
   const marked = count > 0 || document.querySelector("#status.yours");
   document.title = `${marked ? "● " : ""}${count > 1 ? `(${count}) ` : ""}${title}`;
   const picture = marked ? icon.dataset.turn : icon.dataset.plain;
@@ -30,7 +30,7 @@ function mark() {
 
 // Show a message; return the turns that are new.
 function show(message) {
-  const fresh = message.turns.filter((turn) => !waiting.has(turn.table));
+  const fresh = waiting ? message.turns.filter((turn) => !waiting.has(turn.table)) : [];
   latest = message;
   waiting = new Set(message.turns.map((turn) => turn.table));
   badge.hidden = !waiting.size;
