@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -26,6 +27,7 @@ from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
+from sarai.table.service.turns_stand_in import Presence, Turns
 from sarai.table.storage.listen_notify import listen
 from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_summary
@@ -38,6 +40,7 @@ TABLE_LIMIT = 30, 60.0  # tables that a person may make, in seconds
 COMMAND_LIMIT = 60, 10.0  # commands besides moves that a person may send to a table, in seconds
 MOST_PEOPLE = 20_000  # kept in memory
 NO_CLOCK = ClockRule()
+T = TypeVar("T")
 
 
 class House:
@@ -49,7 +52,9 @@ class House:
         self._people: dict[str, Person] = {}
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
-        self.rooms = Rooms(store, self.games, self._tasks, now, lambda room: self._bot_moves.start(room))
+        self.turns = Turns()
+        self.rooms = Rooms(store, self.games, self._tasks, now, self._changed)
+        self.presence = Presence(self.rooms.loaded)
         self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause)
         self.background = BackgroundWork(self.rooms, self.games, self._bot_moves)
         self._table_limit, self._command_limit = RateLimit(*TABLE_LIMIT), RateLimit(*COMMAND_LIMIT)
@@ -75,6 +80,14 @@ class House:
         house._tasks.start(house.background.run())
         house._tasks.start(listen(house.store.engine, house.background.catch_up))
         return house
+
+    def start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
+        """Run something beside the requests, until it ends or the house closes."""
+        return self._tasks.start(work)
+
+    def _changed(self, room: Room) -> None:
+        self._bot_moves.start(room)
+        self.turns.look(room)
 
     async def close(self) -> None:
         """Stop, with everything written."""
