@@ -13,7 +13,12 @@ from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 
 STATIC = Path(__file__).parent / "static"
-MEDIA_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
 PICTURE = re.compile(r"url\(([\w.-]+\.svg)\)")
 FOREVER = "public, max-age=31536000, immutable"
 
