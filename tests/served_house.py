@@ -12,9 +12,9 @@ from sarai.web.app import make_app, make_site
 class ServedHouse(threading.Thread):
     """A house that is open while the block runs; `address` is where."""
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder, port=0, **settings):
         super().__init__()
-        self.folder, self.settings, self.ready = folder, settings, threading.Event()
+        self.folder, self.port, self.settings, self.ready = folder, port, settings, threading.Event()
 
     def run(self):
         asyncio.run(self._serve())
@@ -23,8 +23,9 @@ class ServedHouse(threading.Thread):
         import uvicorn
 
         house = await House.open(f"sqlite:///{self.folder}/house.db", QuickBots())
-        opened = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{opened.getsockname()[1]}"
+        opened = socket.create_server(("127.0.0.1", self.port))
+        self.port = opened.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
         app = make_app(await make_site(house, **self.settings))
         self.server = uvicorn.Server(
             uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
