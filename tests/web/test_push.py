@@ -15,8 +15,9 @@ from sarai.table.refusals import Refused
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.cookies import COOKIE, verify
 from sarai.web.push import delivery, endpoints, turn_messages, web_push
-from sarai.web.push.delivery import Answer, Delivery, Message, seconds
+from sarai.web.push.delivery import Delivery, seconds
 from sarai.web.push.endpoints import Endpoints, is_public
+from sarai.web.push.messages import Answer, Message
 from sarai.web.push.turn_messages import is_worth_a_message, turn_of
 from sarai.web.push.vapid import VapidKey, contact_of
 

@@ -41,7 +41,7 @@ class PushApi:
 
     async def key(self, _: Request) -> Response:
         """Return the key that browsers subscribe with."""
-        return answer(answers.PushKey(self.push.key.public))
+        return answer(answers.PushKey(await self.push.public_key()))
 
     async def subscribe(self, request: Request) -> Response:
         """Keep a subscription of the visitor's browser."""

@@ -1,13 +1,12 @@
 """Posting a message to a push service: encrypted, to the addresses that were checked, and never for long.
 
-Imported when the first message is sent, for it needs the extra `push`.
+Imported when the first message is sent, in a thread: it needs the extra `push`, and a moment.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from typing import NamedTuple
 
 import certifi
 import h11
@@ -16,43 +15,12 @@ from pywebpush import WebPusher
 from sarai.table.refusals import Refused
 from sarai.table.storage.push_subscriptions import Subscription
 from sarai.web.push.endpoints import Endpoints, Target
+from sarai.web.push.messages import Answer, Message
 from sarai.web.push.vapid import VapidKey
 
 CONNECT_SECONDS, TOTAL_SECONDS = 5.0, 15.0  # for each address, and for everything
 LARGEST_HEAD = 16 * 1024  # bytes of an answer
 LONGEST_RETRY = 24 * 3600.0  # seconds that a service can make us wait
-GONE = (404, 410)
-TOO_MANY, SERVER_ERRORS = 429, 500
-
-
-class Message(NamedTuple):
-    """What to send: the text, how many seconds it is worth delivering, and a topic; a newer one replaces it."""
-
-    text: bytes
-    ttl: int
-    topic: str
-
-
-class Answer(NamedTuple):
-    """What a push service answered; the status is 0 if no answer came."""
-
-    status: int
-    retry_after: float = 0.0
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the service took the message."""
-        return 200 <= self.status < 300
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the subscription has ended."""
-        return self.status in GONE
-
-    @property
-    def is_passing(self) -> bool:
-        """Whether the same message may be taken later."""
-        return self.status in (0, TOO_MANY) or self.status >= SERVER_ERRORS
 
 
 class Delivery:

@@ -16,12 +16,12 @@ from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.storage.push_subscriptions import MOST_FAILURES, PushSubscriptions, Subscription
 from sarai.web.language import ENGLISH, find_language, offered_languages
+from sarai.web.push.messages import Answer, Message
 
 if TYPE_CHECKING:
     from sarai.table.people import Person
     from sarai.table.service.house import House
     from sarai.table.table import Table
-    from sarai.web.push.delivery import Answer, Message
 
 GRACE = 8.0  # seconds in which a person may come (a page loads again) or move before they are told
 TICK = 1.0
@@ -33,7 +33,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0  # seconds before another try
 USUAL_TTL, LONGEST_TTL = 3 * DAY, 28 * DAY  # seconds that a service keeps a message for a device that is off
 logger = logging.getLogger("sarai.web")
 
-Post = Callable[[Subscription, "Message"], Awaitable["Answer"]]
+Post = Callable[[Subscription, Message], Awaitable[Answer]]
 
 
 def turn_of(table: Table, person_id: str) -> int | None:
@@ -132,8 +132,6 @@ class TurnMessages:
 
     def _message(self, table: Table, person: Person) -> Message:
         """Return what a person is told: whose turn it is in which game, and nothing of the game."""
-        from sarai.web.push.delivery import Message
-
         language = find_language(person.language if person.language in offered_languages() else ENGLISH)
         text = {
             "title": language.say("It is your turn: {title}").format(title=table.game.title),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import binascii
 import ssl
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,14 @@ from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.push.endpoints import Endpoints
+from sarai.web.push.messages import Answer, Message
 from sarai.web.push.turn_messages import GRACE, TurnMessages
 from sarai.web.push.vapid import VapidKey
 
 if TYPE_CHECKING:
     from sarai.table.people import Person
     from sarai.table.service.house import House
-    from sarai.web.push.delivery import Answer, Delivery, Message
+    from sarai.web.push.delivery import Delivery
 
 LIMIT = 30, 3600.0  # subscriptions that a person may send, in seconds
 POINT, SECRET = 65, 16  # bytes of a browser's public key and of its secret
@@ -46,10 +47,11 @@ class WebPush:
     """The push messages of a house."""
 
     def __init__(self, house: House, secret: str, settings: PushSettings) -> None:
-        self.key = VapidKey(secret, settings.contact)
+        self._key = VapidKey(secret, settings.contact)
         self._house, self._settings = house, settings
         self._subscriptions = PushSubscriptions(house.store.engine)
         self._limit = RateLimit(*LIMIT)
+        self._delivery: Delivery | None = None  # made when the first message is sent
         self._messages = TurnMessages(
             house, self._subscriptions, self._post, house.presence.is_here, bytes.fromhex(secret), settings.grace
         )
@@ -69,7 +71,7 @@ class WebPush:
         self._limit.count(person.id, self._house.now())
         target = self._settings.endpoints.target(endpoint)
         point, secret = read_key(p256dh, POINT), read_key(auth, SECRET)
-        check_point(point)
+        await asyncio.to_thread(check_point, point)
         await self._settings.endpoints.addresses(target.host)
         return await self._subscriptions.add(
             person.id, endpoint, write_key(point), write_key(secret), self._house.now()
@@ -79,14 +81,19 @@ class WebPush:
         """Forget a subscription of a person."""
         await self._subscriptions.remove(id, person.id)
 
-    @cached_property
-    def _delivery(self) -> Delivery:
-        from sarai.web.push.delivery import Delivery
-
-        return Delivery(self.key, self._settings.endpoints, self._settings.tls)
+    async def public_key(self) -> str:
+        """Return the key that browsers subscribe with."""
+        return await asyncio.to_thread(lambda: self._key.public)
 
     async def _post(self, subscription: Subscription, message: Message) -> Answer:
+        if self._delivery is None:
+            self._delivery = await asyncio.to_thread(self._make_delivery)
         return await self._delivery.post(subscription, message)
+
+    def _make_delivery(self) -> Delivery:
+        from sarai.web.push.delivery import Delivery
+
+        return Delivery(self._key, self._settings.endpoints, self._settings.tls)
 
 
 def read_key(text: str, length: int) -> bytes:
