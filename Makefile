@@ -21,7 +21,7 @@ $(BIN)/python:
 
 .venv/.test: .venv/.run
 	@echo "Installing what the tests need …"
-	@$(PIP) --editable '.[dev,research,cluster]'
+	@$(PIP) --editable '.[dev,research,cluster,push]'
 	@for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name > /dev/null && exit 0; done; \
 		echo "Installing a browser for the tests …"; (apt-get update -qq && apt-get install -y -qq chromium) > /dev/null 2>&1 || $(BIN)/playwright install chromium
 	@touch $@

@@ -136,13 +136,13 @@ class Trial:
 
 
 @contextlib.asynccontextmanager
-async def open_trial(folder):
+async def open_trial(folder, **settings):
     from quick_bots import QuickBots
     from sarai.table.service.house import House
     from sarai.web.app import make_app, make_site
 
     house = await House.open(f"sqlite:///{folder}/house.db", QuickBots())
-    site = await make_site(house)
+    site = await make_site(house, **settings)
     trial = Trial(house, site, make_app(site))
     try:
         yield trial
@@ -154,11 +154,11 @@ async def open_trial(folder):
 
 @pytest.fixture
 def web(tmp_path):
-    """Run a test's coroutine in an open house."""
+    """Run a test's coroutine in an open house; a second one finds what the first left."""
 
-    def run(test):
+    def run(test, **settings):
         async def inside():
-            async with open_trial(tmp_path) as trial:
+            async with open_trial(tmp_path, **settings) as trial:
                 return await asyncio.wait_for(test(trial), 120)
 
         return asyncio.run(inside())

@@ -39,6 +39,8 @@ FIELDS = {
     "Result": "scores ranks utilities reason",
     "Person": "name language",
     "Link": "token url",
+    "PushKey": "key",
+    "Subscription": "id",
     "Moves": "number moves",
     "MoveWords": "move words",
     "Number": "number",

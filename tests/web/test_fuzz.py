@@ -1,61 +1,20 @@
 """The JSON interface under random requests: it answers as its document says, and never with a mistake of its own."""
 
-import asyncio
-import socket
-import threading
-
 import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi import checks
 
-from quick_bots import QuickBots
-from sarai.table.service.house import House
 from sarai.web.api.openapi import OPERATIONS
-from sarai.web.app import make_app, make_site
+from served_house import ServedHouse
 
 PROMISES = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
 
 
-class Served(threading.Thread):
-    """The app on a real socket, in a thread with a loop of its own."""
-
-    def __init__(self, folder):
-        super().__init__()
-        self.folder, self.ready = folder, threading.Event()
-
-    def run(self):
-        asyncio.run(self._serve())
-
-    async def _serve(self):
-        import uvicorn
-
-        house = await House.open(f"sqlite:///{self.folder}/house.db", QuickBots())
-        opened = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{opened.getsockname()[1]}"
-        self.server = uvicorn.Server(
-            uvicorn.Config(
-                make_app(await make_site(house)), log_level="error", lifespan="off", timeout_graceful_shutdown=1
-            )
-        )
-        self.ready.set()
-        await self.server.serve(sockets=[opened])
-        await house.close()
-
-    def __enter__(self):
-        self.start()
-        assert self.ready.wait(60)
-        return self
-
-    def __exit__(self, *error):
-        self.server.should_exit = True
-        self.join(60)
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    with Served(tmp_path_factory.mktemp("served")) as thread:
+    with ServedHouse(tmp_path_factory.mktemp("served")) as thread:
         yield thread
 
 

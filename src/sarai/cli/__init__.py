@@ -81,11 +81,20 @@ def serve_command(
             envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow."
         ),
     ] = 0.7,
+    push_contact: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SARAI_PUSH_CONTACT",
+            metavar="ADDRESS",
+            help="The mailto: or https: address that push services may write to.",
+            show_default="the public address",
+        ),
+    ] = None,
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
 
-    open_house(host, port, db, public_url, data_dir, browser, bot_pause)
+    open_house(host, port, db, public_url, data_dir, browser, bot_pause, push_contact)
 
 
 @app.command("games")

@@ -39,6 +39,7 @@ def open_house(
     data_dir: Path | None,
     browser: bool,
     bot_pause: float,
+    push_contact: str | None,
 ) -> None:
     """Serve until Ctrl-C."""
-    run(serve(ServeSettings(host, port, db, public_url, data_dir, browser, bot_pause), announce))
+    run(serve(ServeSettings(host, port, db, public_url, data_dir, browser, bot_pause, push_contact), announce))

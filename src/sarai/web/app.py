@@ -17,10 +17,14 @@ from sarai.table.refusals import WRONG, Refused
 from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
+from sarai.web.api.push import PushApi
 from sarai.web.cookies import COOKIE
 from sarai.web.live.notices import NoticeStream
+from sarai.web.pages.installed_app import InstalledApp
 from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
+from sarai.web.push.vapid import contact_of
+from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.refusals import STATUS
 from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit, say_refusal
@@ -93,17 +97,21 @@ def routes(site: Site) -> list[Route]:
     """Return all routes."""
     return [
         *Api(site).routes(),
+        *PushApi(site).routes(),
         Route("/static/{name}", site.assets.serve),
         *SitePages(site).routes(),
         *TablePage(site).routes(),
         Route("/notices", NoticeStream(site), methods=["GET"]),
+        *InstalledApp(site).routes(),
         Route("/health", health),
     ]
 
 
-async def make_site(house: House, public_url: str | None = None) -> Site:
-    """Make the site of a house; the key that signs its cookies is kept in its database."""
-    return Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
+async def make_site(house: House, public_url: str | None = None, push: PushSettings | None = None) -> Site:
+    """Make the site of a house; the key that signs its cookies, and that of its push messages, are in its database."""
+    site = Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
+    site.push = await WebPush.open(house, push or PushSettings(contact_of(public_url)))
+    return site
 
 
 def make_app(site: Site) -> SecurityHeaders:

@@ -14,7 +14,12 @@ from sarai.core.registry import game_ids
 from sarai.web.compression import Block, PublicResponse
 
 STATIC = Path(__file__).parent / "static"
-MEDIA_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
 PICTURE = re.compile(r"url\(([\w.-]+\.svg)\)")
 FOREVER = "public, max-age=31536000, immutable"
 LEVEL = 9  # of zlib: a file is compressed once, when it is first asked for

@@ -13,6 +13,7 @@ SENTENCES: dict[int, dict[str, str]] = {
     404: {
         "no_such_page": "There is no such page.",
         "no_rules_text": "The rules of {title} have not been written down yet.",
+        "no_push": "This house cannot send messages to devices on which it is not open.",
     },
     405: {"wrong_method": "This cannot be done here in that way."},
     413: {"too_large": "That is more than {most} bytes."},
@@ -21,11 +22,14 @@ SENTENCES: dict[int, dict[str, str]] = {
         "bad_json": "This is not the JSON that is expected here: {why}.",
         "bad_form": "The form was not filled in as expected: {why}.",
         "name_markup": "A name has no angle brackets.",
+        "push_endpoint": "This is not the address of a push service that this house can reach.",
+        "push_keys": "These are not the keys of a push subscription.",
     },
     500: {
         "house_mistake": "The house made a mistake; nothing was changed.",
         "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
         "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
+        "bad_push_contact": "Push services want a mailto: or https: address to write to, not {contact!r}.",
     },
 }
 

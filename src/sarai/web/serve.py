@@ -31,6 +31,8 @@ from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.store import address
 from sarai.web.app import make_app, make_site
+from sarai.web.push.vapid import contact_of
+from sarai.web.push.web_push import PushSettings
 from sarai.web.site import Site
 
 USUAL_PORT = 8080
@@ -54,6 +56,7 @@ class ServeSettings:
     data_dir: Path | None = None
     browser: bool = True
     bot_pause: float = 0.7  # seconds before a bot's move
+    push_contact: str | None = None
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -194,6 +197,7 @@ async def load_all(house: House) -> None:
 
 async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
+    push = PushSettings(contact_of(settings.public_url, settings.push_contact))
     replaced = inherited_socket()
     opened = replaced or listen(settings.host, settings.port)
     url, database = url_of(opened), address(settings.db, settings.data_dir)
@@ -209,7 +213,7 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
     try:
         if replaced is not None:
             await load_all(house)
-        site = await make_site(house, settings.public_url)
+        site = await make_site(house, settings.public_url, push)
         config = uvicorn.Config(
             make_app(site),
             http="httptools",

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sarai.table.service.house import House
     from sarai.table.table import Table
     from sarai.web.live.viewer import Viewer
+    from sarai.web.push.web_push import WebPush
 
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
 HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
@@ -102,6 +103,7 @@ class Site:
         )
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
         self.streams: set[asyncio.Task[None]] = set()
+        self.push: WebPush | None = None  # if the extra is installed
 
     def close(self) -> None:
         """End all streams; browsers connect again by themselves when the server is back."""

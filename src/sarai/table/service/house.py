@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -40,6 +41,7 @@ TABLE_LIMIT = 30, 60.0  # tables that a person may make, in seconds
 COMMAND_LIMIT = 60, 10.0  # commands besides moves that a person may send to a table, in seconds
 MOST_PEOPLE = 20_000  # kept in memory
 NO_CLOCK = ClockRule()
+T = TypeVar("T")
 
 
 class House:
@@ -86,6 +88,10 @@ class House:
     def _tell(self, people: PeopleNews, person: str, is_here: bool) -> None:
         if not self._tasks.closed:
             self._tasks.start(people.tell(person, is_here))
+
+    def start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
+        """Run something beside the requests, until it ends or the house closes."""
+        return self._tasks.start(work)
 
     async def close(self) -> None:
         """Stop, with everything written."""

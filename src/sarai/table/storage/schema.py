@@ -39,6 +39,7 @@ members = Table(
     metadata,
     Column("person", String(22), primary_key=True),
     Column("table_id", String(10), primary_key=True),
+    Column("told", Integer),  # the number of the last turn that a push message told the person of
 )
 
 people = Table(
@@ -60,4 +61,17 @@ tokens = Table(
 
 settings = Table(
     "settings", metadata, Column("name", String(32), primary_key=True), Column("value", String(256), nullable=False)
+)
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("id", String(64), primary_key=True),  # the hash of the endpoint: a browser belongs to one person
+    Column("person", String(22), nullable=False),
+    Column("endpoint", String(1024), nullable=False),
+    Column("p256dh", String(87), nullable=False),
+    Column("auth", String(22), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("failures", Integer, nullable=False),  # messages that did not arrive since one did
+    Index("push_subscriptions_by_person", "person"),
 )

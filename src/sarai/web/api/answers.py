@@ -50,6 +50,18 @@ class Link(Struct):
     url: str
 
 
+class PushKey(Struct):
+    """The key with which a browser subscribes to this house's push messages."""
+
+    key: str
+
+
+class Subscription(Struct):
+    """A push subscription that is kept, or was."""
+
+    id: str
+
+
 class MoveWords(Struct):
     """A move and what it means."""
 

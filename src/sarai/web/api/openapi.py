@@ -9,7 +9,7 @@ import msgspec
 import sarai
 from sarai.table.storage.summaries import Summary
 from sarai.web.api import answers
-from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
+from sarai.web.api.requests import Action, LinkToken, NewName, NewSubscription, NewTable, QuickGame
 
 
 class Operation(NamedTuple):
@@ -44,11 +44,17 @@ OPERATIONS = {
     "GET /api/me/tables": Operation("Your tables.", list[Summary]),
     "POST /api/me/link": Operation("A link that takes you to another device, once.", answers.Link, 201),
     "POST /api/me/redeem": Operation("Become the person who made a link.", answers.Person, body=LinkToken),
+    "GET /api/push": Operation("The key to subscribe to messages for devices without an open page.", answers.PushKey),
+    "POST /api/push/subscriptions": Operation(
+        "Be told on this device when it is your turn.", answers.Subscription, 201, NewSubscription
+    ),
+    "DELETE /api/push/subscriptions/{id}": Operation("Be told no more.", answers.Subscription),
     "GET /api/openapi.json": Operation("This document.", OBJECT),
 }
 REFUSALS = {
     "POST": ("401", "403", "404", "409", "413", "415", "422", "429", "503"),
     "GET": ("401", "404", "503"),
+    "DELETE": ("401", "403", "404"),
 }
 
 

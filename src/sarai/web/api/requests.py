@@ -36,6 +36,20 @@ class NewTable(Struct, forbid_unknown_fields=True):
     bots: list[str] = []
 
 
+class SubscriptionKeys(Struct):
+    """The keys of a browser's push subscription, in base64url."""
+
+    p256dh: str
+    auth: str
+
+
+class NewSubscription(Struct):
+    """A browser's push subscription, as `PushSubscription.toJSON()` gives it."""
+
+    endpoint: str
+    keys: SubscriptionKeys
+
+
 class Action(Struct, forbid_unknown_fields=True):
     """A command to a table; the same key again does nothing again, a number says which moment it is meant for."""
 

@@ -191,7 +191,7 @@ class SitePages:
 
     async def settings(self, request: Request) -> Response:
         """Show what can be set for this browser."""
-        return self.site.public_page(await self.site.visit(request), "settings.html")
+        return self.site.public_page(await self.site.visit(request), "settings.html", push=self.site.push is not None)
 
     async def keep_settings(self, request: Request) -> Response:
         """Keep what was set, in cookies."""

@@ -453,3 +453,12 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(button.dataset.copy);
   button.textContent = button.dataset.done;
 });
+
+// ---- The service worker shows messages of turns while no page is open, and the offline page ----
+
+addEventListener("load", async () => {
+  await navigator.serviceWorker?.register("/service-worker.js").catch(() => null);
+  if (!main) return;
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const message of (await registration?.getNotifications?.({ tag: location.pathname })) ?? []) message.close();
+});
