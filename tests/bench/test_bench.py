@@ -65,7 +65,7 @@ def test_ratios_are_those_of_the_rates(numbers):
 
 def test_tree_search_is_measured_where_the_best_bots_use_it():
     searched = [id for id in sarai.game_ids() if suite.is_searched(sarai.game(id))]
-    assert searched == ["desert", "anubixx"]
+    assert {"desert", "anubixx"} <= set(searched) and "sixnimmt" not in searched
 
 
 def test_search_is_measured_beside_openspiels():

@@ -179,7 +179,8 @@ def test_help_has_moves_of_the_game_and_where_its_rules_are(cli, id):
     game = sarai.game(id)
     rules = Path(out.partition("clause by clause: ")[2].splitlines()[0])
     assert rules.read_text(encoding="utf-8") == game.rules_text() and f"`{id}`" in game.rules_text()
-    assert ("or its number there" in out) == (id != "sixnimmt")
+    if id in ("sixnimmt", "desert"):  # where moves are numbers themselves, and where they are not
+        assert ("or its number there" in out) == (id == "desert")
     samples = terminal(game).HELP
     assert 2 <= len(samples.strip().splitlines()) <= 4 and samples.strip("\n") in out
 

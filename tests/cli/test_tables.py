@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +73,16 @@ def test_a_record_is_written_and_verified_and_a_changed_one_is_found_out(db, cap
     code, out, err = said(capsys, "verify", file)
     assert (code, out) == (2, "")
     assert "should have brought" in err
+
+
+@pytest.mark.program
+def test_a_record_without_proof_of_its_dice_is_refused_by_a_fresh_process():
+    record = Path(__file__).parents[1] / "records" / "sixnimmt-1.sarai.json"
+    code = "from sarai.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "verify", str(record)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "") and "no proof of its dice" in " ".join(done.stderr.split())
 
 
 def test_the_data_folder_of_the_house_is_read_too(db, capsys, tmp_path, monkeypatch):
