@@ -16,6 +16,8 @@ import sarai
 from load import HOST, Play, served, start_table, wait_for_games
 from sarai.web.table_making import usual_players
 
+SETTLED = 0.5  # seconds after which everything has arrived
+
 
 async def fetch(port: int, path: str, cookie: str = "") -> tuple[str, int, int]:
     """Return the text of an answer, and its bytes before compression and on the wire, both with headers."""
@@ -63,12 +65,13 @@ async def steps(port: int, game: str, moves: int) -> list[tuple[int, int]]:
     """Play at a table; return the bytes of every step for every player, before compression and on the wire."""
     laid = await start_table(port, game, "Player", usual_players(game))
     listening = [asyncio.create_task(person.listen(laid.table)) for person in laid.people]
-    while not all(len(person.sizes) > 1 for person in laid.people):
+    while not all(person.sizes for person in laid.people):
         await asyncio.sleep(0.01)
+    await asyncio.sleep(SETTLED)
     for person in laid.people:
-        person.sizes.clear()  # all of the table, and what was said
+        person.sizes.clear()  # the whole table
     await play(laid, moves, random.Random(game))
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(SETTLED)
     for task in listening:
         task.cancel()
     await asyncio.gather(*listening, return_exceptions=True)

@@ -1,5 +1,6 @@
 """What a game's board on a page is rendered from, and what it consists of. A board shows what one viewer knows."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,6 +9,8 @@ from markupsafe import Markup
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY
 from sarai.core.messages import Say
+
+SLOT = re.compile(r"<!--([a-z][a-z0-9-]*)-->")
 
 
 class Scene(NamedTuple):
@@ -50,7 +53,4 @@ class Board(NamedTuple):
 
     def whole(self) -> Markup:
         """Return the frame with its slots filled."""
-        text = str(self.frame)
-        for name, part in self.parts.items():
-            text = text.replace(f"<!--{name}-->", part)
-        return Markup(text)
+        return Markup(SLOT.sub(lambda slot: self.parts[slot[1]], self.frame))

@@ -9,7 +9,7 @@ from random import Random
 from time import thread_time
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
-from sarai.core.board import Board, Scene
+from sarai.core.board import SLOT, Board, Scene
 from sarai.core.events import Event
 from sarai.core.game import Game
 from sarai.core.messages import Say
@@ -18,7 +18,6 @@ from sarai.testing.generators import lively_move
 
 Render = Callable[[Scene], Board]
 
-SLOT = re.compile(r"<!--([a-z][a-z0-9-]*)-->")
 PAINTS = ("fill", "stroke", "color", "stop-color")
 PLAIN_PAINT = re.compile(r"none|currentColor|url\(#[\w-]+\)")
 SPOKEN = ("aria-label", "aria-description", "title", "alt")

@@ -18,9 +18,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 SMALLEST = 200  # bytes; less is sent as it is
-STREAM_LEVEL = 2  # of zlib: 8 % larger than level 4, in two thirds of the time
+STREAM_LEVEL = 3  # of zlib: as quick as 1 on events, and 4 % smaller; 4 takes half as long again
 PAGE_LEVEL = 6
-WINDOW, MEMORY = 14, 7  # of zlib: no larger results, and half the time of its own, which allocate 256 KB
+WINDOW, MEMORY = 14, 7  # of zlib: as small as with its own 15 and 8, which take 16 µs more to allocate
 GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # deflate, no name, no time, any system
 LAST_BLOCK = b"\x03\x00"  # empty
 LONGEST_STORED = 0xFFFF

@@ -1,15 +1,17 @@
 """The table in a real browser and the real server: by clicking, by keyboard, without JavaScript; checked by axe."""
 
 import contextlib
+import re
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Page, expect
 
 import sarai
-from browsing import WHILE_PREPARING, begin, make_table, phase, play_out, sit_down
+from browsing import WHILE_PREPARING, begin, click_something, make_table, phase, play_out, sit_down
 from sarai.core.records import load
 
 pytestmark = pytest.mark.program
@@ -245,3 +247,24 @@ def same_number(page: Page, other: Page) -> None:
     expect(page.locator("main")).to_have_attribute(
         "data-number", other.get_attribute("main", "data-number") or "", timeout=30_000
     )
+
+
+def test_a_first_visit_is_light_a_second_one_lighter_and_the_stream_is_compressed(visitor, server):
+    page = visitor()
+    network, sizes, encodings = page.context.new_cdp_session(page), [], {}
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.on("response", lambda answer: encodings.update({answer.url: answer.headers.get("content-encoding")}))
+    page.goto("/", wait_until="networkidle")
+    first, answers = sum(sizes), len(sizes)
+    assert answers > 6 and first < 60_000
+    sizes.clear()
+    page.goto("/", wait_until="networkidle")
+    print(f"the first visit: {first} bytes, {answers} answers; the second: {sum(sizes)}")
+    assert sum(sizes) < 3_000, "the page did not change, and files are kept for ever"
+    server.wait_for("sixnimmt")
+    page.locator("#game-sixnimmt").get_by_role("button", name="Play now").click()
+    expect(page.locator("#status")).to_have_class(re.compile("yours"))
+    click_something(page, Random(1))
+    expect(page.locator("#log")).to_contain_text("Guest")
+    assert [how for url, how in encodings.items() if "/stream" in url] == ["gzip"]

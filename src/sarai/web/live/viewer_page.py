@@ -81,7 +81,7 @@ class Snapshot:
 
     def picks(self) -> list[dict[str, str]]:
         """Return the board's first choices as the page's script reads them."""
-        return [pick._asdict() for pick in self.board.picks]
+        return [{"id": pick.id, "label": pick.label} for pick in self.board.picks]
 
 
 class ViewerPage:

@@ -11,7 +11,7 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Say
 from sarai.games.camelup.board.art import BLANKET, COAT, symbols
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
-from sarai.games.camelup.board.track import VIEW_BOX, camels, court, places, scenery, stack_words, tiles
+from sarai.games.camelup.board.track import VIEW_BOX, camels, court, dice, places, scenery, stack_words, tiles
 from sarai.games.camelup.board.words import Words, prompt, words_of
 from sarai.games.camelup.edition import PILES, edition_number
 from sarai.games.camelup.notation import side_of, space_of
@@ -25,7 +25,8 @@ def render(scene: Scene) -> Board:
     words = words_of(edition, scene.say)
     possible = possible_moves(tuple(scene.moves), words)
     parts = {
-        "court": court(view, words, scene.news, "pyramid" in possible.spots),
+        "court": court(view, words, "pyramid" in possible.spots),
+        **dice(view, words, scene.news),
         "tiles": tiles(view, scene.names, edition, words, scene.news),
         "camels": camels(view, words, scene.news),
         "places": possible.places,
@@ -116,7 +117,7 @@ def frame(edition: int, players: int, say: Say) -> Markup:
     return markup(
         '<div class="board camelup">{symbols}<div class="table">'
         '<div class="left"><div class="track" dir="ltr">'
-        '<svg viewBox="{view_box}">{scenery}<!--court--><!--places--><!--tiles--><!--camels--></svg></div>'
+        '<svg viewBox="{view_box}">{scenery}<!--court-->{dice}<!--places--><!--tiles--><!--camels--></svg></div>'
         '<!--hand--></div><div class="right"><section class="bets">'
         '<p class="title">{bets}</p>'
         '<div id="tents" class="tents" role="group" aria-label="{bets}" dir="ltr">{tents}</div></section>'
@@ -125,6 +126,7 @@ def frame(edition: int, players: int, say: Say) -> Markup:
         symbols=symbols(),
         view_box=VIEW_BOX,
         scenery=scenery(say),
+        dice=slots("die", words.dice),
         bets=words.tickets,
         tents=slots("tent", words.order[:RACING]),
         piles=slots("pile", PILES),

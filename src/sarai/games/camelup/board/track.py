@@ -232,20 +232,25 @@ def walks(news: Sequence[Event]) -> dict[str, list[int]]:
 # --- the middle ------------------------------------------------------------------------------------------------------
 
 
-def court(view: Mapping[str, Any], words: Words, news: Sequence[Event], spot: bool) -> Markup:
-    """Render the pyramid, its tickets, and the dice that are out."""
+def court(view: Mapping[str, Any], words: Words, spot: bool) -> Markup:
+    """Render the pyramid and its tickets."""
+    return join([COURT_TAG, pyramid(sum(view["pyramid_tickets"]), view["leg"], spot, words), END])
+
+
+def dice(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> dict[str, Markup]:
+    """Render the dice: those that are out, and the places of the others in the pyramid."""
     shown = {out["die"]: (out["camel"], out["number"]) for out in view["dice"]}
     just = {}
     for event in news:
         if event.key in ("die_came_out", "grey_die_came_out"):
             args: dict[str, Any] = dict(event.args)
             just[GREY_DIE if event.key[0] == "g" else args["camel"]] = (args["camel"], args["number"])
-    dice = []
+    rendered = {}
     for at, name in enumerate(words.dice):
         coat, number = shown.get(name) or just.get(name) or (name, 0)
         back = name not in shown and name in just
-        dice.append(slot(at, len(words.dice), name, coat, number, name in just, back, words))
-    return join([COURT_TAG, pyramid(sum(view["pyramid_tickets"]), view["leg"], spot, words), *dice, END])
+        rendered[f"die-{name}"] = slot(at, len(words.dice), name, coat, number, name in just, back, words)
+    return rendered
 
 
 @lru_cache(maxsize=2048)
