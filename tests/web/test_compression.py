@@ -10,6 +10,7 @@ import pytest
 from markupsafe import Markup
 from starlette.datastructures import Headers
 
+from conftest import ADDRESS
 from in_memory_table import Sitting
 from sarai.core.registry import game_ids
 from sarai.web import compression
@@ -195,6 +196,8 @@ SAFE = {  # what is compressed, and why that gives nothing away
     "GET /about": "the same for all",
     "GET /settings": "what the visitor set",
     "GET /static/{name}": "the same for all",
+    "GET /manifest.webmanifest": "the same for all",
+    "GET /service-worker.js": "the same for all",
     "GET /tables/{id}": "talk in a block of its own; names are chosen before cards are dealt",
     "GET /tables/{id}/moves": "nothing that others write",
     "GET /tables/{id}/record": "no talk; names are chosen before cards are dealt",
@@ -213,6 +216,7 @@ JSON = {
     "/api/me": {"name": "Ann"},
     "/api/me/link": {},
     "/api/me/redeem": {"token": "no such"},
+    "/api/push/subscriptions": {"endpoint": "https://push.test/x", "keys": {"p256dh": "", "auth": ""}},
 }
 FORMS = {
     "/play": {"game": "desert"},
@@ -247,6 +251,8 @@ def test_no_secret_is_compressed_beside_text_that_others_chose(web, monkeypatch)
                     continue
                 if method == "GET":
                     answer = await raw(ann, path)
+                elif method == "DELETE":
+                    answer = await ann.http.delete(path, headers={"origin": ADDRESS, **GZIP})
                 elif route.path.startswith("/api/"):
                     answer = await ann.post(path, JSON[route.path], **GZIP)
                 else:

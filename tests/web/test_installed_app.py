@@ -66,7 +66,7 @@ def test_the_service_worker_is_asked_for_each_time_and_changes_with_what_it_keep
     async def go(trial):
         ann = await trial.visitor().named("Ann")
         answer = await ann.get("/service-worker.js")
-        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["cache-control"] == "private, no-cache"
         assert answer.headers["content-type"].startswith("text/javascript")
         assert settings_of(answer.text) == settings_of((await trial.visitor().get("/service-worker.js")).text)
         persian = await ann.get("/service-worker.js", headers={"accept-language": "fa"})

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sarai.web.compression import PublicResponse
 from sarai.web.site import Site, Visit
 
 OFFLINE = "/offline"
@@ -57,12 +58,7 @@ class InstalledApp:
                 for name, sizes, media_type, purpose in ICONS
             ],
         }
-        return Response(
-            msgspec.json.encode(manifest),
-            200,
-            {"cache-control": "no-cache"},
-            "application/manifest+json; charset=utf-8",
-        )
+        return PublicResponse(msgspec.json.encode(manifest), "application/manifest+json")
 
     async def service_worker(self, request: Request) -> Response:
         """Return the service worker; it changes with what it keeps, so that browsers fetch that again."""
@@ -76,7 +72,7 @@ class InstalledApp:
             "badge": self.site.assets.address("badge.png"),
         }
         script = self.site.templates.get_template("service-worker.js").render(settings=settings)
-        return Response(script, 200, {"cache-control": "no-cache"}, "text/javascript; charset=utf-8")
+        return PublicResponse(script, "text/javascript")
 
     async def offline(self, request: Request) -> Response:
         """Return the page that browsers keep and show when they do not reach us."""

@@ -71,9 +71,9 @@ class TurnMessages:
         self._not_before: dict[str, float] = {}  # by subscription: when the next message may be tried
 
     def turn_began(self, person_id: str, table_id: str, title: str = "", number: int = 0) -> None:
-        """Tell a person soon of a turn, unless they are here; what exactly waits is looked up then."""
+        """Tell a person soon of a turn, unless they are here then; what exactly waits is looked up then, too."""
         self._begun.pop((person_id, table_id), None)
-        if not self._is_here(person_id) and len(self._begun) < MOST_BEGUN:
+        if len(self._begun) < MOST_BEGUN:
             self._begun[person_id, table_id] = asyncio.get_running_loop().time()
 
     async def run(self) -> None:
