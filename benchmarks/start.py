@@ -49,20 +49,24 @@ class House:
             read = answer.read()
         return json.loads(read) if path.startswith("/api/") else read
 
-    def first_turn(self, game: str) -> float:
-        """Return the seconds from the click to the person's turn, which is then played."""
+    def first_turns(self, game: str) -> tuple[float, float]:
+        """Return the seconds from the click to the person's first turn, and from its end to the second, bots between."""
         self.ask("/")
-        clicked = time.perf_counter()
+        began = time.perf_counter()
         table = self.ask("/api/play", {"game": game})["id"]
-        while True:
-            shown = self.ask(f"/api/tables/{table}")
-            if shown["moves"]:
-                break
-            time.sleep(0.02)
-        seconds = time.perf_counter() - clicked
+        shown = self.wait_for_turn(table)
+        first = time.perf_counter() - began
         command = {"type": "Move", "move": shown["moves"][0]}
+        began = time.perf_counter()
         self.ask(f"/api/tables/{table}/act", {"command": command, "number": shown["number"]})
-        return seconds
+        self.wait_for_turn(table)
+        return first, time.perf_counter() - began
+
+    def wait_for_turn(self, table: str) -> dict:
+        """Return a table when it is the person's turn."""
+        while not (shown := self.ask(f"/api/tables/{table}"))["moves"]:
+            time.sleep(0.02)
+        return shown
 
     def processes(self) -> list[psutil.Process]:
         """Return all processes of the house."""
@@ -96,17 +100,16 @@ class House:
         self.server.wait(30)
 
 
-def measure(game: str, folder: Path, cache: Path, runs: int) -> tuple[float, float]:
-    """Return the median of the seconds to the first turn, and of the processor seconds until then."""
-    waits, works = [], []
+def measure(game: str, folder: Path, cache: Path, runs: int) -> list[float]:
+    """Return the medians: seconds to the first turn and to the second, processor seconds until then, megabytes."""
+    rows = []
     for run in range(runs):
         house = House(folder / f"{game}-{cache.name}-{run}", cache)
-        waits.append(house.first_turn(game))
-        works.append(house.processor_seconds())
+        rows.append((*house.first_turns(game), house.processor_seconds(), house.memory()))
         house.stop()
         if cache.name == "cold":
             shutil.rmtree(cache)
-    return statistics.median(waits), statistics.median(works)
+    return [statistics.median(column) for column in zip(*rows, strict=True)]
 
 
 def main() -> None:
@@ -119,17 +122,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         house = House(folder / "compiling", folder / "warm")
-        house.first_turn(arguments.games[0])
+        house.first_turns(arguments.games[0])
         compiled, work = house.wait_until_compiled(is_cold=True), house.processor_seconds()
         time.sleep(arguments.quiet)
         print(f"empty cache: all games compiled after {compiled:.0f} s ({work:.0f} processor seconds)")
         print(f"  memory {arguments.quiet:.0f} s later: {house.memory():.0f} MB in {len(house.processes())} processes")
         house.stop()
-        print(f"{'from click to turn':18}  {'cold':>7} {'work':>7}   {'warm':>7} {'work':>7}")
+        print("game          cache   click to turn   bots, next turn   processor seconds     MB")
         for game in arguments.games:
-            cold, cold_work = measure(game, folder, folder / "cold", arguments.runs)
-            warm, warm_work = measure(game, folder, folder / "warm", arguments.runs)
-            print(f"{game:18}  {cold:5.1f} s {cold_work:5.1f} s   {warm:5.1f} s {warm_work:5.1f} s", flush=True)
+            for cache in ("cold", "warm"):
+                first, second, work, memory = measure(game, folder, folder / cache, arguments.runs)
+                print(f"{game:13} {cache}  {first:13.1f} s {second:15.1f} s {work:19.1f} {memory:6.0f}", flush=True)
         house = House(folder / "loaded", folder / "warm")
         house.wait_until_compiled(is_cold=False)
         time.sleep(arguments.quiet)
