@@ -50,7 +50,7 @@ class House:
         return json.loads(read) if path.startswith("/api/") else read
 
     def first_turns(self, game: str) -> tuple[float, float]:
-        """Return the seconds from the click to the person's first turn, and from its end to the second, bots between."""
+        """Return the seconds from the click to the first turn, and from its end to the second, bots between."""
         self.ask("/")
         began = time.perf_counter()
         table = self.ask("/api/play", {"game": game})["id"]
