@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from push_service import PushService
+from sarai.table.service import presence
 from served_house import ServedHouse
 
 pytestmark = pytest.mark.program
@@ -61,9 +62,10 @@ def service():
 
 
 @pytest.fixture
-def server(service, tmp_path):
-    """A house in this process, which may post to this machine."""
-    with ServedHouse(tmp_path, push=service.settings()) as served:
+def server(service, tmp_path, monkeypatch):
+    """A house in this process, which may post to this machine, and does soon after a page is closed."""
+    monkeypatch.setattr(presence, "GRACE", 0.0)
+    with ServedHouse(tmp_path, push=service.settings(grace=1.0)) as served:
         yield served
 
 
