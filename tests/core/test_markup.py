@@ -27,7 +27,7 @@ def test_values_of_other_types_are_escaped_too(value):
 
 
 def test_a_template_cannot_reach_the_unescaped_attributes_of_a_value():
-    with pytest.raises(AttributeError):
+    with pytest.raises(KeyError):
         markup("<p>{value.name}</p>", value=Named())
 
 

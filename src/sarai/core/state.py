@@ -48,6 +48,16 @@ def empty_cell(dtype: np.dtype[Any]) -> Array:
     return np.ndarray(1, dtype, bytearray(dtype.itemsize))
 
 
+MOST_SHARED = 256
+SHARED: dict[tuple[str, bytes], dict[str, Any]] = {}  # by game and record: what a view has as plain data
+
+
+@cache
+def seats_of(acting: int) -> tuple[int, ...]:
+    """Return the seats whose bits are set."""
+    return tuple(seat for seat in range(acting.bit_length()) if acting >> seat & 1)
+
+
 @cache
 def layout_of(dtype: np.dtype[Any]) -> int:
     """Return a checksum of a record's fields, types and sizes."""
@@ -108,8 +118,7 @@ class Position:
     @property
     def to_act(self) -> tuple[int, ...]:
         """Every seat that may act now; more than one while a choice is simultaneous."""
-        acting = int(self._cell["acting"][0])
-        return tuple(seat for seat in range(self.players) if acting >> seat & 1)
+        return seats_of(int(self._cell["acting"][0]))
 
 
 class State(Position):
@@ -296,6 +305,18 @@ class View(Position):
 
     def to_json(self) -> dict[str, Any]:
         """Return the view as plain data that `game.read_view` reads."""
+        return self._to_json(self._setup.definition.view_json(self._cell))
+
+    def to_shared_json(self) -> dict[str, Any]:
+        """Return the same, to be read only: views in which the same is known share what they can."""
+        key = self.game.id, self._cell.tobytes()
+        if (known := SHARED.get(key)) is None:
+            if len(SHARED) >= MOST_SHARED:
+                SHARED.clear()
+            known = SHARED[key] = self._setup.definition.view_json(self._cell)
+        return self._to_json(known)
+
+    def _to_json(self, known: dict[str, Any]) -> dict[str, Any]:
         return {
             "game": self.game.id,
             "rules_version": self.rules_version,
@@ -304,7 +325,7 @@ class View(Position):
             "seat": self.seat,
             "actor": self.actor,
             "to_act": list(self.to_act),
-            **self._setup.definition.view_json(self._cell),
+            **known,
         }
 
     def to_bytes(self) -> bytes:

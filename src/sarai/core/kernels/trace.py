@@ -13,8 +13,10 @@ TRACE_ROWS, TRACE_COLUMNS = 512, 8
 
 
 def new_trace() -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Make an empty buffer for `tell`; its first cell counts the rows used."""
-    return np.zeros((TRACE_ROWS, TRACE_COLUMNS), np.int64)
+    """Make an empty buffer for `tell`; its first cell counts the rows used, and only those are set."""
+    trace = np.empty((TRACE_ROWS, TRACE_COLUMNS), np.int64)
+    trace[0, 0] = 0
+    return trace
 
 
 def _write_down(
