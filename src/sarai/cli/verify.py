@@ -6,7 +6,8 @@ from sarai.cli.screen import Screen
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import load
 from sarai.core.result import CHANCE
-from sarai.table.fairness import check
+from sarai.table.fairness import check, history_of
+from sarai.table.history import take_backs
 
 
 def verify(path: Path) -> None:
@@ -18,3 +19,6 @@ def verify(path: Path) -> None:
     draws = check(record)
     moves = sum(seat != CHANCE for seat, _ in record.moves)
     Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")
+    times, voided = take_backs(history_of(record))
+    for seat in sorted(times):
+        Screen().say(f"{record.names[seat]}: {times[seat]} taken back, {voided[seat]} draws voided by that.")
