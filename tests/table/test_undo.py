@@ -250,6 +250,15 @@ def test_an_answer_is_to_one_question():
     assert answer(sitting, CEM, True, second) == "stale"
 
 
+def test_a_question_is_withdrawn_once():
+    """Bots wait for the answers: who asks and withdraws for ever would let all others wait."""
+    sitting = asked()
+    sitting.do(ADA, AnswerBack(False))
+    sitting.do(ADA, AskBack())
+    sitting.do(ADA, AnswerBack(False))
+    assert refusal(sitting, ADA, AskBack()) == "take_back_denied"
+
+
 def test_a_no_is_taken_from_old_clients_too():
     sitting = asked()
     assert answer(sitting, CEM, False) is None

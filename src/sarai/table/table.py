@@ -140,6 +140,7 @@ class Table:
         self.state: State | None = None
         self.take_back: TakeBackRequest | None = None
         self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
+        self._withdrawn: set[int] = set()  # numbers of moves about which a question was withdrawn
         self.drawn = 0
         self.steps: list[Step] = []
         self.history: list[Entry] = []
@@ -366,10 +367,12 @@ class Table:
         self._deny()
 
     def _deny(self, withdrawn: bool = False) -> None:
-        """Close the question; unless it was withdrawn, the move cannot be taken back any more."""
+        """Close the question; unless it was withdrawn, for the first time, the move cannot be taken back any more."""
         last = self._last_moves[self.take_back.seat] if self.take_back is not None else None
-        if last is not None and not withdrawn:
-            self.denied.add(self.steps[last[1]].number)
+        if last is not None:
+            move = self.steps[last[1]].number
+            kept = self._withdrawn if withdrawn and move not in self._withdrawn else self.denied
+            kept.add(move)
         self.take_back = None
 
     def _taken_back(self, number: int, event: log.TakenBack) -> None:
