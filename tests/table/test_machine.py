@@ -371,6 +371,10 @@ class NotTheirs(RuleBasedStateMachine):
             HAPPENED["agreed"] += 1
         HAPPENED["taken back"] += 1
 
+    @invariant()
+    def count(self):
+        HAPPENED["steps"] += 1
+
     def teardown(self):
         if hasattr(self, "sitting"):
             assert held(Table.fold(self.table.id, self.sitting.entries)) == held(self.table)
