@@ -11,7 +11,7 @@ from sarai.core.kernels.compile import COMPILED
 from sarai.core.records import from_json
 from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
-from sarai.table.decide import changes, decide, has_lost_hold
+from sarai.table.decide import changes, decide, is_replaced
 from sarai.table.fairness import check
 from sarai.table.refusals import Refused
 from sarai.table.service.presence import Presence
@@ -208,7 +208,7 @@ class NotTheirs(RuleBasedStateMachine):
         self.pages[person.id] += 1
         self.presence.arrive(person.id)
         self.here[person.id] = self.sitting.now
-        if has_lost_hold(self.table, person):
+        if is_replaced(self.table, person):
             self.ask(person, commands.Return())
             assert not self.table.seats[self.table.seat_of(person.id)].lent
 

@@ -29,7 +29,7 @@ QUERIES = {  # they answer from memory
     "table/service/tasks.py Tasks.start",
     "table/service/presence.py Presence.saw",
     "table/decide.py is_stale",
-    "table/decide.py has_lost_hold",
+    "table/decide.py is_replaced",
     "table/decide.py require_in_game",
     "table/decide.py own_seat",
     "table/table.py Table.seat_of",

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sarai.cli.screen import Screen
+from sarai.cli.screen import Screen, printable_name
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import load
 from sarai.core.result import CHANCE
@@ -21,4 +21,5 @@ def verify(path: Path) -> None:
     Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")
     times, voided = take_backs(history_of(record))
     for seat in sorted(times):
-        Screen().say(f"{record.names[seat]}: {times[seat]} taken back, {voided[seat]} draws voided by that.")
+        name = printable_name(record.names[seat], seat)
+        Screen().say(f"{name}: {times[seat]} taken back, {voided[seat]} draws voided by that.")

@@ -190,7 +190,7 @@ def playing_seat(table: Table, person: Person) -> int:
 def move(table: Table, command: commands.Move, person: Person, now: float) -> list[Change]:
     """Make a move, if there is time left; whose seat was not lent by themselves has it back with that."""
     returned = list[Change]()
-    if has_lost_hold(table, person):
+    if is_replaced(table, person):
         returned = return_seat(table, commands.Return(), person, now)
         seat = own_seat(table, person)
     else:
@@ -201,7 +201,7 @@ def move(table: Table, command: commands.Move, person: Person, now: float) -> li
     return [*returned, *moved(table, command.move, seat, now, person.id)]
 
 
-def has_lost_hold(table: Table, person: Person) -> bool:
+def is_replaced(table: Table, person: Person) -> bool:
     """Say whether a bot plays for a person who did not ask for it, and who may come back at any time."""
     number = table.seat_of(person.id)
     if number is None or table.phase != PLAYING:

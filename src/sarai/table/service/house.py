@@ -17,7 +17,7 @@ from sarai.table import commands, log, people
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
-from sarai.table.decide import changes, decide, has_lost_hold
+from sarai.table.decide import changes, decide, is_replaced
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
@@ -233,7 +233,7 @@ class House:
         self.presence.arrive(person.id)
         is_first, seat = room.present[person.id] == 1, room.table.seat_of(person.id)
         is_lent = seat is not None and room.table.seats[seat].lent is not None
-        if (is_lent and is_first) or has_lost_hold(room.table, person):
+        if (is_lent and is_first) or is_replaced(room.table, person):
             try:
                 with contextlib.suppress(Refused):
                     await self.act(id, person, commands.Return())
@@ -245,7 +245,7 @@ class House:
 
     async def come_back(self, id: str, person: Person) -> None:
         """Give a person who looks at the table the seat back, if others or the clock lent it."""
-        if has_lost_hold((await self.rooms.get(id)).table, person):
+        if is_replaced((await self.rooms.get(id)).table, person):
             with contextlib.suppress(Refused):
                 await self.act(id, person, commands.Return())
 
