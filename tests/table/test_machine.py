@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -34,6 +34,7 @@ PLAYING = st.one_of(
     st.builds(commands.Move, st.integers(-2, 110)),
     st.just(commands.AskBack()),
     st.builds(commands.AnswerBack, st.booleans()),
+    st.builds(commands.CallOff, SEATS),
     st.just(commands.Resign()),
     st.builds(commands.Lend, SEATS, LEVELS),
     st.just(commands.Return()),
@@ -43,7 +44,7 @@ TALK = st.one_of(
     st.builds(commands.Mute, st.integers(-1, 4), st.booleans()),
     st.just(commands.Rematch()),
 )
-LATER = st.sampled_from([0.0, 1.0, 30.0])
+LATER = st.sampled_from([0.0, 1.0, 30.0, 700_000.0])
 
 
 def held(table):
@@ -251,11 +252,17 @@ class NotTheirs(RuleBasedStateMachine):
     def take_part(self, person, command):
         self.ask(person, command)
 
-    @rule(person=WHO, seat=st.none() | SEAT, minutes=st.sampled_from([2, 10, 11, 1440, 7 * 1440, 7 * 1440]))
+    @rule(
+        person=WHO,
+        seat=st.sampled_from([None, None, 0, 1, 2]),
+        minutes=st.sampled_from([2, 10, 11, 1440, 7 * 1440, 7 * 1440]),
+    )
     def lose_patience(self, person, seat, minutes):
         """Somebody waits for another, and then lends the seat or wants to end the game."""
         self.wait(minutes * MINUTE)
-        seat = seat if seat is not None or not self.table.to_act else self.table.to_act[0]
+        if seat is None and self.table.to_act:  # the one to whom it matters
+            seat = self.table.to_act[0]
+            person = PEOPLE[(seat + 1) % 3]
         if seat is not None:
             self.ask(person, commands.Lend(seat) if minutes < 1440 else commands.CallOff(seat))
 
@@ -397,8 +404,12 @@ def run_not_theirs(examples, steps, **more):
 
 
 def test_nobody_decides_what_is_not_theirs():
-    happened = run_not_theirs(100 if COMPILED else 5, 40 if COMPILED else 15, derandomize=True)
-    if COMPILED:  # all of this was tried
-        done = {"taken back", "agreed", "granted", "lent by others", "called off"}
-        refused = {"stale", "not_away", "not_overdue", "clock_decides", "take_back_denied", "no_take_back"}
-        assert done | refused <= happened.keys()
+    done = {"taken back", "agreed", "granted", "lent by others", "called off"}
+    refused = {"stale", "not_away", "not_overdue", "clock_decides", "no_take_back"}
+    happened = Counter()
+    for number in range(10 if COMPILED else 1):
+        seed(number)(NotTheirs)
+        happened += run_not_theirs(60 if COMPILED else 5, 40 if COMPILED else 15, database=None)
+        if number and done | refused <= happened.keys():
+            break
+    assert not COMPILED or done | refused <= happened.keys(), "all of this was tried"
