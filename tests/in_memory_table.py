@@ -1,5 +1,7 @@
 """A table in memory, without a server, a clock or a disk."""
 
+from msgspec.structs import replace
+
 from sarai.core import fair_dice
 from sarai.core.registry import game as find
 from sarai.core.result import CHANCE
@@ -49,8 +51,10 @@ class Sitting:
         return self.table.number
 
     def do(self, person, command, later=1.0):
-        """Let a person send a command; Refused if it is not allowed."""
+        """Let a person send a command, an answer to the question that is shown; Refused if it is not allowed."""
         self.now += later
+        if isinstance(command, commands.AnswerBack) and command.question is None and self.table.take_back is not None:
+            command = replace(command, question=self.table.take_back.number)
         return self.happen(decide(self.table, command, person, self.now))
 
     def begin(self, people=None, words=()):

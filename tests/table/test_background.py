@@ -11,6 +11,7 @@ from sarai.table.bots.pool import READY, Progress
 from sarai.table.bots.worker import USES
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AskBack, Lend, Move, Resign, Sit, Stand, Start
+from sarai.table.table import LEND_SECONDS
 
 # --- rules that are not ready -----------------------------------------------------------------------------------------
 
@@ -186,6 +187,8 @@ async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_ret
         assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
         time.now += 100
         assert await house.away(id) == [1]
+        assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
+        time.now += LEND_SECONDS
         await house.act(id, ada, Lend(1, "random"))
         assert table.seats[1].lent == "regular", "nobody chooses a bad bot for a rival"
         await house.arrive(id, bat)

@@ -203,7 +203,7 @@ def test_a_seat_is_lent_and_comes_back():
     assert sitting.table.bots_to_act == [0]
     assert refused(sitting, ADA, Move(sitting.table.state.legal(0)[0])) == ("seat_is_lent", 409)
     assert refused(sitting, ADA, Lend(0)) == ("seat_is_lent", 409)
-    assert refused(sitting, BAT, Lend(0)) == ("not_away", 403)
+    assert refused(sitting, BAT, Lend(0)) == ("not_away", 403), "a bot plays already"
     sitting.do(ADA, Return())
     assert sitting.table.bots_to_act == []
     sitting.do(ADA, Move(sitting.table.state.legal(0)[0]))

@@ -28,6 +28,9 @@ PATH = [  # each passes the move on to the next, or adds to what is written
 QUERIES = {  # they answer from memory
     "table/service/tasks.py Tasks.start",
     "table/service/presence.py Presence.saw",
+    "table/decide.py is_stale",
+    "table/decide.py is_replaced",
+    "table/decide.py require_in_game",
     "table/decide.py own_seat",
     "table/table.py Table.seat_of",
     "table/table.py Table.last_change_for",

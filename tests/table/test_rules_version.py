@@ -47,6 +47,13 @@ def do_again(sitting, event):
             sitting.do(people[sitting.table.seats[event.seat].person], AskBack(), later)
 
 
+def without_new_fields(event):
+    """Return an event as it was written then, when answers had no number."""
+    if isinstance(event, log.TakeBackAnswered):
+        return msgspec.structs.replace(event, question=0)
+    return msgspec.structs.replace(event, granted=False) if isinstance(event, log.TakenBack) else event
+
+
 def test_there_are_logs_of_version_1():
     assert {path.name for path in LOGS} == {"anubixx-2-rules-1.log.json", "desert-5-rules-1.log.json"}
 
@@ -78,7 +85,7 @@ def test_a_running_table_of_version_1_goes_on_and_ends_by_it(path, part):
     for place, event in enumerate(events[cut:], cut):
         if place == len(sitting.entries):
             do_again(sitting, event)
-    assert [event for _, event in sitting.entries] == events
+    assert [without_new_fields(event) for _, event in sitting.entries] == events
     assert sitting.table.record(None) == record
 
 

@@ -15,7 +15,7 @@ from sarai.table.refusals import Refused
 from sarai.table.service import background
 from sarai.table.service.house import COMMAND_LIMIT, TABLE_LIMIT
 from sarai.table.service.rate_limit import RateLimit
-from sarai.table.service.room import AWAY
+from sarai.table.table import LEND_SECONDS
 from sarai.web.cookies import COOKIE, LONGEST, sign, verify
 from sarai.web.language import LANGUAGES, best_accepted, choose
 from sarai.web.live.viewer_page import MOST_VIEWERS
@@ -125,9 +125,9 @@ def test_who_plays_without_a_stream_is_not_away(web, monkeypatch):
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         table = await trial.playing(ann, bo)
-        later = trial.house.now() + AWAY + 10
+        later = trial.house.now() + LEND_SECONDS + 10
         monkeypatch.setattr(trial.house, "now", lambda: later)
-        assert await trial.house.away(table) == [0, 1]
+        assert await trial.house.lendable(table) == [0, 1]
         await bo.act(table, {"type": "Move", "move": (await bo.sees(table))["moves"][0]})
         answer = await ann.act(table, {"type": "Lend", "seat": 1})
         assert (answer.status_code, answer.json()["reason"]) == (403, "not_away")

@@ -62,6 +62,9 @@ class StillHouse:
     async def away(self, _):
         return []
 
+    async def lendable(self, _):
+        return []
+
     async def person(self, id):
         return next(person for person in PEOPLE if person.id == id)
 

@@ -281,11 +281,11 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
             and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi> to choose a card." in watched
         )
 
-        async def away(table):
+        async def lendable(table):
             return [1]
 
         with monkeypatch.context() as patched:
-            patched.setattr(house.house, "away", away)
+            patched.setattr(house.house, "lendable", lendable)
             assert (
                 "Let a bot play" in (await ann.get(place)).text and "Let a bot play" not in (await cem.get(place)).text
             )
@@ -304,7 +304,9 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
         assert (
             "Yes, take it back" in (await ann.get(place)).text and "Yes, take it back" not in (await bo.get(place)).text
         )
-        assert (await ann.form(f"{place}/act", {"type": "AnswerBack", "yes": "true"})).status_code == 303
+        question = re.search(r'name="question" value="(\d+)"', (await ann.get(place)).text)[1]
+        answered = await ann.form(f"{place}/act", {"type": "AnswerBack", "yes": "true", "question": question})
+        assert answered.status_code == 303
         assert "<bdi>Bo</bdi> takes back a move." in (await ann.get(place)).text
         for visitor in (ann, bo):
             assert (await visitor.form(f"{place}/act", {"type": "Resign"})).status_code == 303

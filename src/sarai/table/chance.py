@@ -23,6 +23,8 @@ def follows(table: Table, changes: Sequence[Change], secret: str, now: float) ->
             state, words = table.start_state(), event.words
         elif played is not None:
             state = played.after
+        elif isinstance(event, log.CalledOff):
+            return [Change(log.Ended(now, secret, "called_off"))]
         elif isinstance(event, log.Resigned) or (isinstance(event, log.TimeOver) and table.clock.kind == "live"):
             people.discard(event.seat)
             if not people:

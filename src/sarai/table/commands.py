@@ -47,13 +47,14 @@ class Move(Request):
 
 
 class AskBack(Request):
-    """Take back one's last move; the other players are asked if anything was revealed since."""
+    """Take back one's last move; the other people are asked if anything came out since, or moves of others go too."""
 
 
 class AnswerBack(Request):
-    """Agree to that, or refuse."""
+    """Agree to that, or refuse; `question` is the number of the question, and a yes needs it."""
 
     yes: bool
+    question: int | None = None
 
 
 class Resign(Request):
@@ -74,7 +75,7 @@ class Mute(Request):
 
 
 class Lend(Request):
-    """Let a bot play one's seat, or the seat of a player who is away."""
+    """Let a bot play one's seat or, where there is no clock, that of a player who has been away for long."""
 
     seat: int
     level: str = "regular"
@@ -82,6 +83,12 @@ class Lend(Request):
 
 class Return(Request):
     """Take one's seat back from the bot."""
+
+
+class CallOff(Request):
+    """End a game without a clock and without a result: the player of this seat has been to act for seven days."""
+
+    seat: int
 
 
 class Rematch(Request):
@@ -103,5 +110,6 @@ Command = (
     | Mute
     | Lend
     | Return
+    | CallOff
     | Rematch
 )

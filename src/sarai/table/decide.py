@@ -9,8 +9,19 @@ from sarai.core.policy.levels import LEVELS
 from sarai.table import commands, log
 from sarai.table.people import Person, clean
 from sarai.table.refusals import Refused
-from sarai.table.table import CHAT_LIMIT, CHAT_SECONDS, FINISHED, GATHERING, LENT_LEVEL, PLAYING, Change, Played, Table
-from sarai.table.takeback import all_agree, find_take_back, seats_to_ask
+from sarai.table.table import (
+    CHAT_LIMIT,
+    CHAT_SECONDS,
+    FINISHED,
+    GATHERING,
+    LEND_SECONDS,
+    LENT_LEVEL,
+    PLAYING,
+    Change,
+    Played,
+    Table,
+)
+from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
 
 BOT_NAMES = ("Zahra", "Odysseas", "Yael", "Rostam", "Eleni", "Noam", "Shirin", "Kosmas", "Tamar", "Farhad")
 
@@ -23,15 +34,23 @@ def decide(
     `number` is the last event that the person knew: a move or an answer that was meant for an earlier moment is stale.
     """
     seat = table.seat_of(person.id)
-    if number is not None and seat is not None:
-        last_change = 0
-        if isinstance(command, commands.Move):
-            last_change = table.last_change_for(seat)
-        elif isinstance(command, commands.AnswerBack) and table.take_back is not None:
-            last_change = table.take_back.number
-        if number < last_change:
-            raise Refused("stale", number=table.number)
+    if seat is not None and table.phase == PLAYING and is_stale(table, command, seat, number):
+        raise Refused("stale", number=table.number)
     return DECIDE[type(command)](table, command, person, now)
+
+
+def is_stale(table: Table, command: commands.Command, seat: int, number: int | None) -> bool:
+    """Say whether a command was meant for an earlier moment; a yes that does not say to which question might be."""
+    if isinstance(command, commands.Move):
+        return number is not None and number < table.last_change_for(seat)
+    if not isinstance(command, commands.AnswerBack):
+        return False
+    asked = table.take_back.number if table.take_back is not None else None
+    if command.question is not None:
+        return command.question != asked
+    if asked is None:
+        return False
+    return command.yes if number is None else number < asked
 
 
 def changes(*events: log.LogEvent) -> list[Change]:
@@ -150,25 +169,45 @@ def own_seat(table: Table, person: Person) -> int:
     return seat
 
 
-def playing_seat(table: Table, person: Person) -> int:
-    """Return the seat of a person who plays it: not resigned, not lent to a bot."""
+def require_in_game(table: Table, person: Person) -> int:
+    """Return the seat of a person who is in the game, perhaps with the seat lent to a bot."""
     seat = own_seat(table, person)
     if table.phase != PLAYING:
         raise Refused("not_playing")
     if not table.is_playing(table.seats[seat]):
         raise Refused("seat_lost")
+    return seat
+
+
+def playing_seat(table: Table, person: Person) -> int:
+    """Return the seat of a person who plays it: not resigned, not lent to a bot."""
+    seat = require_in_game(table, person)
     if table.seats[seat].lent:
         raise Refused("seat_is_lent")
     return seat
 
 
 def move(table: Table, command: commands.Move, person: Person, now: float) -> list[Change]:
-    """Make a move, if there is time left."""
-    seat = playing_seat(table, person)
+    """Make a move, if there is time left; whose seat was not lent by themselves has it back with that."""
+    returned = list[Change]()
+    if is_replaced(table, person):
+        returned = return_seat(table, commands.Return(), person, now)
+        seat = own_seat(table, person)
+    else:
+        seat = playing_seat(table, person)
     left = table.clocks(now)
     if left is not None and seat in table.clock_state.running and left[seat] <= 0:
         raise Refused("time_over")
-    return moved(table, command.move, seat, now, person.id)
+    return [*returned, *moved(table, command.move, seat, now, person.id)]
+
+
+def is_replaced(table: Table, person: Person) -> bool:
+    """Say whether a bot plays for a person who did not ask for it, and who may come back at any time."""
+    number = table.seat_of(person.id)
+    if number is None or table.phase != PLAYING:
+        return False
+    seat = table.seats[number]
+    return seat.lent is not None and table.is_playing(seat) and seat.lender != person.id
 
 
 def moved(table: Table, move: int, seat: int, now: float, by: str | None = None) -> list[Change]:
@@ -183,72 +222,83 @@ def moved(table: Table, move: int, seat: int, now: float, by: str | None = None)
 
 
 def ask_back(table: Table, command: commands.AskBack, person: Person, now: float) -> list[Change]:
-    """Take back one's last move, or ask the others."""
+    """Take back one's last move, or ask the others; there is a limit to both."""
     seat = playing_seat(table, person)
-    undone, request = find_take_back(table, seat), table.take_back
+    undone = find_take_back(table, seat)
     if undone is None:
         raise Refused("nothing_to_take_back")
-    if request is not None and request.seat != seat:
+    if table.take_back is not None:
         raise Refused("take_back_asked")
-    if undone.free or all_agree(table, seat, request.answers if request else {}):
+    if table.taken_back[seat] >= MOST_TAKE_BACKS:
+        raise Refused("take_backs_used", most=MOST_TAKE_BACKS)
+    if undone.free or plays_alone(table):
         return changes(log.TakenBack(now, seat, undone.numbers))
-    if request is not None:
-        raise Refused("take_back_asked")
-    if undone.numbers[0] in table.denied:
+    if table.granted[seat] >= MOST_GRANTED:
+        raise Refused("take_backs_used", most=MOST_GRANTED)
+    if undone.move in table.denied:
         raise Refused("take_back_denied")
+    if not undone.asked:  # the others gave up
+        return changes(log.TakenBack(now, seat, undone.numbers, granted=True))
     return changes(log.TakeBackAsked(now, person.id, seat))
 
 
 def answer_back(table: Table, command: commands.AnswerBack, person: Person, now: float) -> list[Change]:
-    """Agree that a move is taken back, or refuse; the player who asked may withdraw the question by refusing."""
-    seat, request = playing_seat(table, person), table.take_back
-    if request is None:
+    """Agree that a move is taken back, or refuse; the player who asked may withdraw the question by refusing.
+
+    Who lent the own seat answers too; who gave up or lost on time only about moves of their own.
+    """
+    seat, request = own_seat(table, person), table.take_back
+    if table.phase != PLAYING:
+        raise Refused("not_playing")
+    undone = find_take_back(table, request.seat) if request is not None and not is_lapsed(request, now) else None
+    if request is None or undone is None:
         raise Refused("no_take_back")
     is_withdrawn = seat == request.seat and not command.yes
-    if seat not in seats_to_ask(table, request.seat) and not is_withdrawn:
+    if seat not in undone.asked and not is_withdrawn:
         raise Refused("no_take_back")
-    answer = log.TakeBackAnswered(now, person.id, seat, command.yes)
-    undone = find_take_back(table, request.seat)
-    if command.yes and undone is not None and all_agree(table, request.seat, {**request.answers, seat: True}):
-        return changes(answer, log.TakenBack(now, request.seat, undone.numbers))
+    answer = log.TakeBackAnswered(now, person.id, seat, command.yes, request.number)
+    answers = {**request.answers, seat: command.yes}
+    if command.yes and all(answers.get(other) for other in undone.asked):
+        return changes(answer, log.TakenBack(now, request.seat, undone.numbers, granted=True))
     return changes(answer)
 
 
 def resign(table: Table, command: commands.Resign, person: Person, now: float) -> list[Change]:
     """Give up."""
-    seat = own_seat(table, person)
-    if table.phase != PLAYING:
-        raise Refused("not_playing")
-    if not table.is_playing(table.seats[seat]):
-        raise Refused("seat_lost")
-    return changes(log.Resigned(now, person.id, seat, LENT_LEVEL))
+    return changes(log.Resigned(now, person.id, require_in_game(table, person), LENT_LEVEL))
 
 
 def lend(table: Table, command: commands.Lend, person: Person, now: float) -> list[Change]:
-    """Let a bot play for oneself, or for a player whom the service found away."""
-    own_seat(table, person)
-    if table.phase != PLAYING:
-        raise Refused("not_playing")
-    seat = table.seats[existing_seat(table, command.seat)]
-    is_own = seat.person == person.id
-    if not table.is_playing(seat) or seat.lent:
-        if not is_own:
-            raise Refused("not_away")
-        raise Refused("seat_is_lent" if table.is_playing(seat) else "seat_lost")
-    level = known_level(command.level)
+    """Let a bot play for oneself, or for a player for whom the others have waited long.
+
+    The service sees to it that such a player was away all that time.
+    """
+    own, number = require_in_game(table, person), existing_seat(table, command.seat)
+    seat, level = table.seats[number], known_level(command.level)
+    if own == number:
+        if seat.lent:
+            raise Refused("seat_is_lent")
+        return changes(log.SeatLent(now, person.id, number, level))
+    if table.clock.kind != "none":
+        raise Refused("clock_decides")
+    if not table.waits_for(number) or now - table.decision_since(number) < LEND_SECONDS:
+        raise Refused("not_away")
     # a player chooses the level for the own seat only, never for a rival's
-    return changes(log.SeatLent(now, person.id, command.seat, level if is_own else LENT_LEVEL))
+    return changes(log.SeatLent(now, person.id, number, LENT_LEVEL))
+
+
+def call_off(table: Table, command: commands.CallOff, person: Person, now: float) -> list[Change]:
+    """End a game that has waited for another player for days."""
+    own, number = require_in_game(table, person), existing_seat(table, command.seat)
+    if number == own or number not in table.overdue(now):
+        raise Refused("not_overdue")
+    return changes(log.CalledOff(now, person.id, number))
 
 
 def return_seat(table: Table, command: commands.Return, person: Person, now: float) -> list[Change]:
     """Take one's seat back from a bot."""
-    number = own_seat(table, person)
-    seat = table.seats[number]
-    if table.phase != PLAYING:
-        raise Refused("not_playing")
-    if not table.is_playing(seat):
-        raise Refused("seat_lost")
-    if seat.lent is None:
+    number = require_in_game(table, person)
+    if table.seats[number].lent is None:
         raise Refused("not_lent")
     return changes(log.SeatReturned(now, person.id, number))
 
@@ -299,5 +349,6 @@ DECIDE: dict[type, Callable[[Table, Any, Person, float], list[Change]]] = {
     commands.Mute: mute,
     commands.Lend: lend,
     commands.Return: return_seat,
+    commands.CallOff: call_off,
     commands.Rematch: rematch,
 }

@@ -9,11 +9,10 @@ from sarai.core import fair_dice
 from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
+from sarai.table.history import Entry, Undone, undone_from_json
 
 if TYPE_CHECKING:
     from sarai.core.state import State
-
-Entry = tuple[int, int] | frozenset[int]  # a move or a draw; or the places of those that were taken back
 
 
 class Draw(NamedTuple):
@@ -37,11 +36,11 @@ def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Dr
     """
     state, line, draws, places = start, dict[int, Step](), list[Draw](), dict[int, int]()
     for place, entry in enumerate(history):
-        if isinstance(entry, frozenset):
-            if not entry <= line.keys():
+        if isinstance(entry, Undone):
+            if not entry.places <= line.keys():
                 raise ValueError("what is taken back was not there")
-            line = {old: step for old, step in line.items() if old not in entry}
-            for old in entry & places.keys():
+            line = {old: step for old, step in line.items() if old not in entry.places}
+            for old in entry.places & places.keys():
                 draws[places[old]] = draws[places[old]]._replace(voided=True)
             state = start
             for seat, move in line.values():
@@ -67,9 +66,11 @@ def proof(
         "words": words,
         "draws": [draw.to_json() for draw in draws],
     }
-    if any(isinstance(entry, frozenset) for entry in history):
-        fairness["history"] = [sorted(entry) if isinstance(entry, frozenset) else list(entry) for entry in history]
-        fairness["taken_back"] = [place for place, entry in enumerate(history) if isinstance(entry, frozenset)]
+    if any(isinstance(entry, Undone) for entry in history):
+        fairness["history"] = [
+            entry.to_json(history) if isinstance(entry, Undone) else list(entry) for entry in history
+        ]
+        fairness["taken_back"] = [place for place, entry in enumerate(history) if isinstance(entry, Undone)]
     return fairness
 
 
@@ -80,7 +81,7 @@ def check(record: Record) -> int:
         raise BadRecord("fairness_missing")
     try:
         secret, words = fairness["secret"], list(map(str, fairness["words"]))
-        draws, history = list(_draws(fairness["draws"])), _history(record, fairness)
+        draws, history = list(_draws(fairness["draws"])), history_of(record)
         commitment = fair_dice.commitment(secret)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadRecord("fairness_form", why=str(error) or type(error).__name__) from None
@@ -113,11 +114,15 @@ def _draws(raw: list[dict[str, Any]]) -> Iterator[Draw]:
         yield Draw(outcomes, weights, int(entry["drawn"]), bool(entry.get("voided", False)))
 
 
-def _history(record: Record, fairness: dict[str, Any]) -> list[Entry]:
+def history_of(record: Record) -> list[Entry]:
+    """Return what happened in a game by its record, what was taken back too; ValueError if it cannot have happened."""
+    fairness = record.fairness or {}
     if "history" not in fairness:
         return list(record.moves)
-    backs = set(fairness["taken_back"])
-    return [
-        frozenset(map(int, entry)) if place in backs else (int(entry[0]), int(entry[1]))
-        for place, entry in enumerate(fairness["history"])
-    ]
+    backs, history = set(fairness["taken_back"]), list[Entry]()
+    for place, entry in enumerate(fairness["history"]):
+        if place in backs:
+            history.append(undone_from_json([int(old) for old in entry], history))
+        else:
+            history.append((int(entry[0]), int(entry[1])))
+    return history

@@ -104,11 +104,12 @@ class TakeBackAsked(TableEvent):
 
 
 class TakeBackAnswered(TableEvent):
-    """A player agreed or refused."""
+    """A player agreed or refused; `question` is the number of the event that asked, 0 in old logs."""
 
     by: str
     seat: int
     yes: bool
+    question: int = 0
 
 
 class TakeBackLapsed(TableEvent):
@@ -116,10 +117,14 @@ class TakeBackLapsed(TableEvent):
 
 
 class TakenBack(TableEvent):
-    """A move was taken back; the events of these numbers did not happen."""
+    """A move was taken back; the events of these numbers did not happen.
+
+    `granted` if others had to agree, or would have had to if they were still in the game; old logs do not say so.
+    """
 
     seat: int
     numbers: list[int]
+    granted: bool = False
 
 
 class Resigned(TableEvent):
@@ -168,8 +173,15 @@ class Muted(TableEvent):
     on: bool
 
 
+class CalledOff(TableEvent):
+    """A person ended the game without a result, because another seat had been to act for days."""
+
+    by: str
+    seat: int
+
+
 class Ended(TableEvent):
-    """The game is over and the secret of the dice is public; the reason is the result's, or `abandoned`."""
+    """The game is over, the secret of the dice public; the reason is the result's, `abandoned` or `called_off`."""
 
     secret: str
     reason: str
@@ -203,6 +215,7 @@ LogEvent = (
     | TimeOver
     | Chatted
     | Muted
+    | CalledOff
     | Ended
     | Rematched
 )
@@ -217,6 +230,7 @@ TABLE_SENTENCES = {
     "seat_lent": "A bot plays for {seat}.",
     "seat_returned": "{seat} is back.",
     "time_over": "Time is up for {seat}; a bot plays on.",
+    "called_off": "{seat} has not moved for seven days; the game ends without a result.",
     "abandoned": "Everybody has left; the game ends here.",
 }
 

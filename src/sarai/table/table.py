@@ -14,6 +14,7 @@ from sarai.core.registry import game as find
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
 from sarai.table.clock import Clock
+from sarai.table.history import Entry, Undone, voided_draws
 from sarai.table.seen import Seen, read_step
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ GATHERING, PLAYING, FINISHED = "gathering", "playing", "over"
 CHAT_KEPT = 300  # lines
 CHAT_LIMIT = 5  # lines that a person may write within …
 CHAT_SECONDS = 10.0
+LEND_SECONDS = 600.0  # that a seat has been to act, its person away, before others may lend it; without a clock
+CALL_OFF_SECONDS = 7 * 86_400.0  # that a seat has been to act before others may end the game; without a clock
 LENT_LEVEL = "regular"  # of bots that play for people who resigned or ran out of time
 
 
@@ -39,6 +42,7 @@ class Seat(Struct):
     lent: str | None = None  # the level of the bot that plays for the person
     resigned: bool = False
     late: bool = False  # the person's time ran out
+    lender: str | None = None  # the person who lent the seat; None if the clock did
 
     @property
     def empty(self) -> bool:
@@ -71,12 +75,19 @@ class ChatLine(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A move or a draw that was not taken back; `reveals` if it showed anything that cannot be unseen."""
+    """A move or a draw that was not taken back; `reveals` if it showed anything that cannot be unseen.
+
+    `by` is the person who moved, None for bots and chance. `choice` is the number of the first step of the choice that
+    several seats make at once, the step's own number elsewhere; `choosing` are the seats that still choose after it.
+    """
 
     number: int
     seat: int
     move: int
     reveals: bool
+    by: str | None = None
+    choice: int = 0
+    choosing: frozenset[int] = frozenset()
 
 
 class Played(NamedTuple):
@@ -129,12 +140,13 @@ class Table:
         self.state: State | None = None
         self.take_back: TakeBackRequest | None = None
         self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
+        self._withdrawn: set[int] = set()  # numbers of moves about which a question was withdrawn
         self.drawn = 0
         self.steps: list[Step] = []
-        # every move and draw, and where moves were taken back the places of those in this list
-        self.history: list[tuple[int, int] | frozenset[int]] = []
+        self.history: list[Entry] = []
         self._places: dict[int, int] = {}  # in the history, by number
         self._last_moves: list[tuple[State, int] | None] = []  # by seat: the state before it, its place in the steps
+        self.acted_at: dict[str, float] = {}  # when each person did something here for the last time
         self._time_before: dict[int, float] = {}  # by the number of a move: taking it back gives no time
         self._time_lent: dict[int, tuple[int, float]] = {}  # by seat: the last change for it, the time it had left
 
@@ -157,6 +169,8 @@ class Table:
         else:
             APPLY[type(event)](self, number, event)
         self.number, self.changed = number, event.at
+        if (person := getattr(event, "by", None)) is not None:
+            self.acted_at[person] = event.at
 
     def start_state(self) -> State:
         """Return the first state of the table's game, by the version of the rules that it was made for."""
@@ -209,7 +223,7 @@ class Table:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; None while it goes on, and if it was abandoned."""
+        """How the game ended; None while it goes on, and if it was abandoned or called off."""
         return self.state.result if self.state is not None and self.phase == FINISHED else None
 
     def is_playing(self, seat: Seat) -> bool:
@@ -223,6 +237,18 @@ class Table:
     def decision_since(self, seat: int) -> float:
         """Return since when a seat has its present decision to make."""
         return self._changed_at[seat]
+
+    def waits_for(self, seat: int) -> bool:
+        """Say whether the game waits for the person of a seat."""
+        return seat in self.to_act and self.seats[seat].person is not None and not self.seats[seat].played_by
+
+    def overdue(self, now: float) -> list[int]:
+        """Return the seats that a game without a clock has waited for so long that others may end it."""
+        if self.clock.kind != "none":
+            return []
+        return [
+            seat for seat in self.to_act if self.waits_for(seat) and now - self._changed_at[seat] >= CALL_OFF_SECONDS
+        ]
 
     def last_move(self, seat: int) -> tuple[State, int] | None:
         """Return the state before a seat's last move and its place among the steps."""
@@ -240,6 +266,9 @@ class Table:
         self.commitment, self.invited, self.rematch_of = event.commitment, event.invited, event.rematch_of
         self.seats = [Seat() for _ in range(event.players)]
         self.clock_state = Clock(event.clock, event.players)
+        self.taken_back = [0] * event.players  # by seat: how often it took back a move,
+        self.granted = [0] * event.players  # how often of these others had to agree, or would have had to,
+        self.voided = [0] * event.players  # how many draws were voided so
         self._seen: list[list[Seen]] = [[] for _ in range(event.players + 1)]
         self._last_changes, self._changed_at = [number] * event.players, [event.at] * event.players
         self.created = event.at
@@ -287,9 +316,8 @@ class Table:
     def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
         if (left := self.clock_state.seconds(event.at)) is not None:
             self._time_before[number] = left[event.seat]
-        self._step(number, event.at, event.move, event.seat, played)
-        if self.take_back is not None and self.take_back.seat == event.seat:
-            self.take_back = None
+        self._step(number, event.at, event.move, event.seat, played, event.by)
+        self.take_back = None  # answers were given to another game than this one
         self._run_clocks(event.at, event.seat)
 
     def _drawn(self, number: int, event: log.Drawn, played: Played | None) -> None:
@@ -297,7 +325,7 @@ class Table:
         self.drawn = event.counter + 1
         self._run_clocks(event.at)
 
-    def _step(self, number: int, at: float, move: int, seat: int, played: Played | None) -> None:
+    def _step(self, number: int, at: float, move: int, seat: int, played: Played | None, by: str | None = None) -> None:
         """Add a step to the game, played now unless it was already played from this state."""
         before = self.state
         assert before is not None
@@ -311,13 +339,20 @@ class Table:
             self._last_moves[seat] = before, len(self.steps)
         self._places[number] = len(self.history)
         self.history.append((seat, move))
-        self.steps.append(Step(number, seat, move, reveals))
+        self.steps.append(self._in_choice(Step(number, seat, move, reveals, by), before, played.after))
         # while several seats choose at once, a hidden choice changes nothing for those still choosing
-        choosing = set() if reveals or seat == CHANCE else {*before.to_act} & {*played.after.to_act}
         for other in range(self.players):
-            if other == seat or other not in choosing:
+            if other not in self.steps[-1].choosing:
                 self._last_changes[other], self._changed_at[other] = number, at
         self.state = played.after
+
+    def _in_choice(self, step: Step, before: State, after: State) -> Step:
+        """Return a step that is added now with the choice it belongs to: that of the last step if its seat had part."""
+        last = self.steps[-1] if self.steps else None
+        choice = last.choice if last is not None and step.seat in last.choosing else step.number
+        is_hidden = not step.reveals and step.seat != CHANCE
+        choosing = frozenset(before.to_act) & frozenset(after.to_act) - {step.seat} if is_hidden else frozenset[int]()
+        return step._replace(choice=choice, choosing=choosing)
 
     def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
         self.take_back = TakeBackRequest(event.seat, number, event.at, {})
@@ -332,32 +367,40 @@ class Table:
         self._deny()
 
     def _deny(self, withdrawn: bool = False) -> None:
-        """Close the question; unless it was withdrawn, the move cannot be taken back any more."""
+        """Close the question; unless it was withdrawn, for the first time, the move cannot be taken back any more."""
         last = self._last_moves[self.take_back.seat] if self.take_back is not None else None
-        if last is not None and not withdrawn:
-            self.denied.add(self.steps[last[1]].number)
+        if last is not None:
+            move = self.steps[last[1]].number
+            kept = self._withdrawn if withdrawn and move not in self._withdrawn else self.denied
+            kept.add(move)
         self.take_back = None
 
     def _taken_back(self, number: int, event: log.TakenBack) -> None:
         undone = set(event.numbers)
-        self.history.append(frozenset(self._places[old] for old in event.numbers))
+        own = max(step.number for step in self.steps if step.number in undone and step.seat == event.seat)
+        entry = Undone(event.seat, frozenset(self._places[old] for old in event.numbers))
+        self.voided[event.seat] += voided_draws(self.history, entry)
+        self.history.append(entry)
+        self.taken_back[event.seat] += 1
+        self.granted[event.seat] += event.granted or self.take_back is not None
         self.steps = [step for step in self.steps if step.number not in undone]
         self.state = self._replay()
         self.take_back = None
         self._last_changes, self._changed_at = [number] * self.players, [event.at] * self.players
         self._show(number, "taken_back", event.seat)
         self._run_clocks(event.at)
-        if (left := self._time_before.get(event.numbers[0])) is not None:
+        if (left := self._time_before.get(own)) is not None:
             self.clock_state.limit(event.seat, left)
 
     def _replay(self) -> State:
         """Return the state that the steps lead to, and note where each seat made its last move."""
-        state = self.start_state()
-        self._last_moves = [None] * self.players
-        for place, step in enumerate(self.steps):
+        state, steps = self.start_state(), self.steps
+        self._last_moves, self.steps = [None] * self.players, []
+        for place, step in enumerate(steps):
             if step.seat != CHANCE:
                 self._last_moves[step.seat] = state, place
-            state, _ = state.play_traced(step.move, step.seat)
+            before, (state, _) = state, state.play_traced(step.move, step.seat)
+            self.steps.append(self._in_choice(step, before, state))
         return state
 
     def _resigned(self, number: int, event: log.Resigned) -> None:
@@ -367,22 +410,25 @@ class Table:
     def _seat_lent(self, number: int, event: log.SeatLent) -> None:
         if (left := self.clock_state.seconds(event.at)) is not None:
             self._time_lent[event.seat] = self._last_changes[event.seat], left[event.seat]
+        self.seats[event.seat].lender = event.by
         self._lent(number, event, "seat_lent")
 
     def _time_over(self, number: int, event: log.TimeOver) -> None:
         self.seats[event.seat].late = True
+        self.seats[event.seat].lender = None
         self._lent(number, event, "time_over")
 
     def _lent(self, number: int, event: log.Resigned | log.SeatLent | log.TimeOver, key: str) -> None:
         self.seats[event.seat].lent = event.level
-        if self.take_back is not None and self.take_back.seat == event.seat:
-            self.take_back = None
+        if self.take_back is not None and (self.take_back.seat == event.seat or not isinstance(event, log.SeatLent)):
+            self.take_back = None  # the people whom it was asked are others now
         self._show(number, key, event.seat)
         self._run_clocks(event.at)
 
     def _seat_returned(self, number: int, event: log.SeatReturned) -> None:
         self.seats[event.seat].lent = None
         self.seats[event.seat].late = False
+        self.seats[event.seat].lender = None
         self._changed_at[event.seat] = event.at
         self._show(number, "seat_returned", event.seat)
         self._run_clocks(event.at)
@@ -404,6 +450,9 @@ class Table:
         if event.reason == "abandoned":
             self._show(number, "abandoned")
         self._run_clocks(event.at)
+
+    def _called_off(self, number: int, event: log.CalledOff) -> None:
+        self._show(number, "called_off", event.seat)
 
     def _rematched(self, number: int, event: log.Rematched) -> None:
         self.rematch = event.table
@@ -434,6 +483,7 @@ APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.TimeOver: Table._time_over,
     log.Chatted: Table._chatted,
     log.Muted: Table._muted,
+    log.CalledOff: Table._called_off,
     log.Ended: Table._ended,
     log.Rematched: Table._rematched,
 }

@@ -19,9 +19,9 @@ from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
+from sarai.table.takeback import is_lapsed
 
 TICK = 0.5  # seconds between two looks at the clocks
-ANSWER_SECONDS = 60.0  # in which players answer whether a move may be taken back
 RETRY_SECONDS = 0.2  # between two tries to open a table whose rules are being prepared
 logger = logging.getLogger("sarai.table")
 
@@ -121,7 +121,7 @@ class BackgroundWork:
     async def _end_question(self, room: Room) -> None:
         """Close a question about taking back a move that was not answered in time, so that bots go on."""
         request = room.table.take_back
-        if request is not None and self._rooms.now() - request.at > ANSWER_SECONDS:
+        if request is not None and is_lapsed(request, self._rooms.now()):
             async with room.lock:
                 if room.table.take_back == request:
                     with contextlib.suppress(Conflict):

@@ -17,7 +17,7 @@ from sarai.table import commands, log, people
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
-from sarai.table.decide import changes, decide
+from sarai.table.decide import changes, decide, is_replaced
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
@@ -34,7 +34,7 @@ from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_summary
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
-from sarai.table.table import PLAYING, Change, Table
+from sarai.table.table import Change, Table
 
 TRIES = 20  # how often a command is decided again because another process was faster
 TABLE_LIMIT = 30, 60.0  # tables that a person may make, in seconds
@@ -178,10 +178,10 @@ class House:
             for _ in range(TRIES):
                 if key is not None and (person.id, key) in room.keys:
                     return room.keys[person.id, key]
-                if isinstance(command, commands.Lend):
-                    self._require_away(room, person, command.seat)
                 decided, new_table = decide(table, command, person, self.now(), number), None
-                if isinstance(command, commands.Start):
+                if isinstance(command, commands.Lend):
+                    room.require_lendable(command.seat, person.id, self.presence, self.now())
+                elif isinstance(command, commands.Start):
                     decided = self._wait_for_rules(table, decided)
                 elif isinstance(command, commands.Rematch):
                     decided, new_table = self._make_rematch(table, person, decided)
@@ -190,15 +190,6 @@ class House:
                 except Conflict:
                     await self.rooms.catch_up(room)
             raise Refused("busy")
-
-    def _require_away(self, room: Room, person: Person, seat: int) -> None:
-        """Refuse to lend the seat of another player who is here."""
-        table = room.table
-        if table.seat_of(person.id) is None or not 0 <= seat < table.players:
-            return  # it is refused for another reason
-        is_other = table.seats[seat].person != person.id and not table.seats[seat].lent
-        if is_other and seat not in room.away(self.presence, self.now()):
-            raise Refused("not_playing" if table.phase != PLAYING else "not_away")
 
     def _wait_for_rules(self, table: Table, decided: list[Change]) -> list[Change]:
         """Let a game begin when its rules are ready; Refused if they cannot be prepared."""
@@ -240,16 +231,23 @@ class House:
         room = await self.rooms.get(id)
         room.present[person.id] += 1
         self.presence.arrive(person.id)
-        if room.present[person.id] == 1:
-            seat = room.table.seat_of(person.id)
-            if seat is not None and room.table.seats[seat].lent:
-                try:
-                    with contextlib.suppress(Refused):
-                        await self.act(id, person, commands.Return())
-                except BaseException:  # gone before the seat was back
-                    await self.leave(id, person)
-                    raise
+        is_first, seat = room.present[person.id] == 1, room.table.seat_of(person.id)
+        is_lent = seat is not None and room.table.seats[seat].lent is not None
+        if (is_lent and is_first) or is_replaced(room.table, person):
+            try:
+                with contextlib.suppress(Refused):
+                    await self.act(id, person, commands.Return())
+            except BaseException:  # gone before the seat was back
+                await self.leave(id, person)
+                raise
+        if is_first:
             room.publish()
+
+    async def come_back(self, id: str, person: Person) -> None:
+        """Give a person who looks at the table the seat back, if others or the clock lent it."""
+        if is_replaced((await self.rooms.get(id)).table, person):
+            with contextlib.suppress(Refused):
+                await self.act(id, person, commands.Return())
 
     async def leave(self, id: str, person: Person) -> None:
         """Note that a person closed the table."""
@@ -266,8 +264,12 @@ class House:
         return [number for number, seat in enumerate(room.table.seats) if seat.person in room.present]
 
     async def away(self, id: str) -> list[int]:
-        """Return the seats whose players have no page open since long: any seated person may lend them to a bot."""
+        """Return the seats whose players have had no page open for a while."""
         return (await self.rooms.get(id)).away(self.presence, self.now())
+
+    async def lendable(self, id: str) -> list[int]:
+        """Return the seats that others may lend to a bot."""
+        return (await self.rooms.get(id)).lendable(self.presence, self.now())
 
     # --- people ---------------------------------------------------------------------------------------------------
 

@@ -6,13 +6,14 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sarai.table.table import PLAYING, Table
+from sarai.table.refusals import Refused
+from sarai.table.table import LEND_SECONDS, PLAYING, Table
 
 if TYPE_CHECKING:
     from sarai.table.service.presence import Presence
     from sarai.table.storage.summaries import Turn
 
-AWAY = 90.0  # seconds after which a player who left is away
+AWAY = 90.0  # seconds after which a player who left is shown as away
 REMIND = 10.0  # seconds after which watchers look again, so that silent streams send a sign of life
 
 
@@ -55,7 +56,7 @@ class Room:
         self.present: Counter[str] = Counter()  # who has this table open
         self.waiting: dict[str, Turn] | None = None  # the turns that wait for people here
         self.opened = self.used = self.reminded = now
-        self.shown_away: list[int] = []
+        self.shown_absent: tuple[list[int], ...] = ()
         self.closed = False
 
     def publish(self) -> None:
@@ -66,9 +67,9 @@ class Room:
     def remind(self, presence: Presence, now: float) -> None:
         """Let all watchers look again when a player went away or came back, and every few seconds."""
         if self.watches:
-            away = self.away(presence, now)
-            if away != self.shown_away or now - self.reminded > REMIND:
-                self.shown_away, self.reminded = away, now
+            absent = self.away(presence, now), self.lendable(presence, now), self.table.overdue(now)
+            if absent != self.shown_absent or now - self.reminded > REMIND:
+                self.shown_absent, self.reminded = absent, now
                 self.publish()
 
     def close(self) -> None:
@@ -83,7 +84,7 @@ class Room:
         return not (self.watches or self.present or self.lock.locked() or is_thinking)
 
     def away(self, presence: Presence, now: float) -> list[int]:
-        """Return the seats whose players have no page open since long: any seated person may lend them to a bot."""
+        """Return the seats whose players have had no page open for a while; that gives nobody a right."""
         table = self.table
         if table.phase != PLAYING:
             return []
@@ -95,3 +96,21 @@ class Room:
             and not seat.lent
             and now - (presence.last_seen(seat.person) or self.opened) > AWAY
         ]
+
+    def lendable(self, presence: Presence, now: float) -> list[int]:
+        """Return the seats that any other player may lend: long to act, their people away and silent all that time."""
+        table = self.table
+        return [seat for seat in table.to_act if table.clock.kind == "none" and self._is_missed(seat, presence, now)]
+
+    def _is_missed(self, seat: int, presence: Presence, now: float) -> bool:
+        person = self.table.seats[seat].person
+        if person is None or not self.table.waits_for(seat):
+            return False
+        seen = presence.last_seen(person) or self.opened
+        since = max(seen, self.table.acted_at.get(person, 0.0), self.table.decision_since(seat))
+        return now - since >= LEND_SECONDS
+
+    def require_lendable(self, seat: int, person: str, presence: Presence, now: float) -> None:
+        """Refuse that a person lends the seat of another who was here."""
+        if self.table.seats[seat].person != person and seat not in self.lendable(presence, now):
+            raise Refused("not_away")

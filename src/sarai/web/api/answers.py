@@ -11,6 +11,7 @@ from sarai.core.policy.levels import LEVELS
 from sarai.table import people
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule
+from sarai.table.takeback import find_take_back
 from sarai.web.live.viewer import clocks_of
 
 Phase = Literal["gathering", "playing", "over"]
@@ -101,12 +102,17 @@ class Game(Struct):
 
 
 class Seat(Struct):
-    """A seat; `bot` is the level of the bot that sits there, `lent` of the bot that plays for the person."""
+    """A seat; `bot` is the level of the bot that sits there, `lent` of the bot that plays for the person.
+
+    `taken_back` is how many moves were taken back, `voided` how many draws went with them.
+    """
 
     name: str
     bot: str | None
     lent: str | None
     resigned: bool
+    taken_back: int
+    voided: int
 
 
 class SeenEvent(Struct):
@@ -128,9 +134,14 @@ class ChatLine(Struct):
 
 
 class TakeBack(Struct):
-    """The question whether a seat may take back its last move, and what others answered, by seat."""
+    """The question whether a seat may take back its last move, whom it asks, and what they answered, by seat.
 
+    An answer names the question by its number.
+    """
+
+    number: int
     seat: int
+    asked: list[int]
     answers: dict[str, bool]
 
 
@@ -144,7 +155,7 @@ class Result(Struct):
 
 
 class Table(Struct):
-    """A table as one viewer sees it."""
+    """A table as one viewer sees it; `ending` is why the game is over: the result's reason or why there is none."""
 
     id: str
     game: str
@@ -168,6 +179,7 @@ class Table(Struct):
     commitment: str
     secret: str | None
     result: Result | None
+    ending: str | None
     rematch: str | None
 
 
@@ -203,8 +215,7 @@ def describe_game(game: core_game.Game, ready: bool, prepared: tuple[int, int]) 
 
 def describe_table(table: tables.Table, person: str | None, now: float) -> Table:
     """Return a table as a person sees it, or a visitor who is not known."""
-    seat, state, question, result = table.seat_of(person), table.state, table.take_back, table.result
-    answers = {} if question is None else {str(other): yes for other, yes in question.answers.items()}
+    seat, state, result = table.seat_of(person), table.state, table.result
     may_move = seat is not None and seat in table.to_act and table.seats[seat].played_by is None
     return Table(
         id=table.id,
@@ -218,16 +229,30 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         number=table.number,
         seat=seat,
         host=person == table.host,
-        seats=[Seat(chair.name, chair.bot, chair.lent, chair.resigned) for chair in table.seats],
+        seats=[
+            Seat(chair.name, chair.bot, chair.lent, chair.resigned, table.taken_back[number], table.voided[number])
+            for number, chair in enumerate(table.seats)
+        ],
         to_act=list(table.to_act),
         moves=state.legal(seat) if state is not None and may_move else [],
         view=None if state is None else state.view(seat).to_json(),
         seen=[SeenEvent(number, event.key, event.args) for number, event in table.seen(seat)],
         chat=[ChatLine(line.number, line.guest, line.seat, line.name, line.text) for line in table.chat_for(person)],
-        take_back=None if question is None else TakeBack(question.seat, answers),
+        take_back=describe_question(table),
         clocks=clocks_of(table, now),
         commitment=table.commitment,
         secret=table.secret,
         result=None if result is None else Result(result.scores, result.ranks, result.utilities, result.reason),
+        ending=table.ending,
         rematch=table.rematch,
     )
+
+
+def describe_question(table: tables.Table) -> TakeBack | None:
+    """Return the question whether a move may be taken back, if there is one."""
+    question = table.take_back
+    if question is None:
+        return None
+    undone = find_take_back(table, question.seat)
+    answers = {str(other): yes for other, yes in question.answers.items()}
+    return TakeBack(question.number, question.seat, [] if undone is None else undone.asked, answers)

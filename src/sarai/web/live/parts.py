@@ -11,7 +11,7 @@ from sarai.core.board import Prompt
 from sarai.core.markup import EMPTY, join, markup, phrase
 from sarai.table.bots.worker import QUICK_LEVELS
 from sarai.table.table import FINISHED, GATHERING, PLAYING
-from sarai.table.takeback import seats_to_ask
+from sarai.table.takeback import MOST_TAKE_BACKS, is_asked
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
 from sarai.web.live.viewer import LiveInfo, Viewer
@@ -102,7 +102,7 @@ def status_words(
         return "over", Words(f"{say('The game is over.')} {outcome.text}", outcome.names)
     if table.take_back is not None:
         names = (table.seats[table.take_back.seat].name,)
-        if viewer.seat in seats_to_ask(table, table.take_back.seat) and viewer.seat not in table.take_back.answers:
+        if is_asked(table, viewer.seat):
             return "yours", Words(say("{names} would like to take back a move. Do you agree?"), names)
         return "", Words(say("{names} would like to take back a move."), names)
     waiting = [table.seats[seat] for seat in acting if seat != viewer.seat]
@@ -141,6 +141,8 @@ def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[s
 
 def outcome_words(table: Table, viewer: Viewer, language: Language) -> Words:
     """Say who won."""
+    if table.result is None and table.ending == "called_off":
+        return Words(language.say("The game ended without a result."))
     if table.result is None:
         return Words(language.say("The game was abandoned."))
     winners = [number for number, rank in enumerate(table.result.ranks) if rank == 1]
@@ -171,13 +173,25 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
     is_own, is_away = number == viewer.seat, number in live.away
     tags = [say("bot"), say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if is_own else [say("away")] if is_away else []
-    if is_away and viewer.seat is not None and not is_own and not seat.lent and table.phase == PLAYING:
-        offer = lend_form(table.id, number, say("Let a bot play"))
+    if voided := table.voided[number]:
+        tags.append(language.say_count("{n} draw voided", "{n} draws voided", voided))
+    if viewer.seat is not None and not is_own and table.is_playing(table.seats[viewer.seat]):
+        offer = absence_offer(table.id, number, number in live.lendable, number in live.overdue, language)
     elif is_own and seat.lent and table.is_playing(seat):
         offer = form(table.id, "Return", button(say("Play myself"), "quiet"))
     css = "chair" + " acting" * is_acting + " own" * is_own + " resigned" * seat.resigned
     turn = say("to act") if is_acting else ""
     return player_row(number, css, seat.name, turn, " · ".join(tags), table.clock.kind != "none", offer)
+
+
+def absence_offer(table_id: str, seat: int, is_lendable: bool, is_overdue: bool, language: Language) -> Markup:
+    """Offer what can be done about a player for whom the others have waited long."""
+    lend = lend_form(table_id, seat, language.say("Let a bot play")) if is_lendable else EMPTY
+    if not is_overdue:
+        return lend
+    question = language.say("End this game for everybody, without a result?")
+    end = form(table_id, "CallOff", button(language.say("End without a result"), "quiet"), {"seat": seat}, ask=question)
+    return join([lend, end])
 
 
 @lru_cache(10_000)
@@ -210,14 +224,16 @@ def actions(table: Table, viewer: Viewer, language: Language) -> Markup:
     if viewer.seat is None or table.phase != PLAYING:
         return NO_ACTIONS
     seat, question = table.seats[viewer.seat], table.take_back
-    if seat.lent or not table.is_playing(seat):
-        return NO_ACTIONS
     if question is None:
-        return usual_actions(table.id, viewer.seat, viewer.language, table.last_move(viewer.seat) is not None)
-    if viewer.seat not in seats_to_ask(table, question.seat) or viewer.seat in question.answers:
+        if seat.lent or not table.is_playing(seat):
+            return NO_ACTIONS
+        has_moved = table.last_move(viewer.seat) is not None and table.taken_back[viewer.seat] < MOST_TAKE_BACKS
+        return usual_actions(table.id, viewer.seat, viewer.language, has_moved)
+    if not is_asked(table, viewer.seat):
         return NO_ACTIONS
-    yes = form(table.id, "AnswerBack", button(language.say("Yes, take it back"), "main"), {"yes": "true"})
-    no = form(table.id, "AnswerBack", button(language.say("No")), {"yes": "false"})
+    fields, label = {"question": question.number}, language.say("Yes, take it back")
+    yes = form(table.id, "AnswerBack", button(label, "main"), {"yes": "true", **fields})
+    no = form(table.id, "AnswerBack", button(language.say("No")), {"yes": "false", **fields})
     return markup('<div id="actions" class="actions">{yes}{no}</div>', yes=yes, no=no)
 
 

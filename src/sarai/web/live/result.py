@@ -79,7 +79,8 @@ def proof(table: Table, language: Language) -> Markup:
     say = language.say
     return markup(
         '<details id="proof" class="proof"><summary>{title}</summary><p>{text}</p><dl><dt>{promise}</dt>'
-        "<dd>{commitment}</dd><dt>{secret_title}</dt><dd>{secret}</dd><dt>{words_title}</dt><dd>{words}</dd></dl></details>",
+        "<dd>{commitment}</dd><dt>{secret_title}</dt><dd>{secret}</dd><dt>{words_title}</dt><dd>{words}</dd>"
+        "<dt>{voided_title}</dt><dd>{voided}</dd></dl></details>",
         title=say("Fair dice: the proof"),
         text=say(
             "The promise was public before the first die fell; it is the SHA-256 of the secret. "
@@ -91,4 +92,15 @@ def proof(table: Table, language: Language) -> Markup:
         secret=table.secret,
         words_title=say("Words"),
         words=join(map(isolated, table.dice_words), escape(say(", "))) or say("none"),
+        voided_title=say("Draws voided by taking back"),
+        voided=join(voided_draws(table, language), escape(say(", "))) or say("none"),
     )
+
+
+def voided_draws(table: Table, language: Language) -> list[Markup]:
+    """Say whose take-backs voided draws, and how many."""
+    return [
+        markup("{name}: {count}", name=isolated(seat.name), count=language.number(count))
+        for seat, count in zip(table.seats, table.voided, strict=True)
+        if count
+    ]

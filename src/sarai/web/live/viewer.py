@@ -27,6 +27,8 @@ class LiveInfo(NamedTuple):
 
     away: frozenset[int] = frozenset()  # seats
     progress: tuple[int, int] | None = None  # steps of compiling the rules, done and in all; None: ready
+    lendable: frozenset[int] = frozenset()  # seats that others may lend to a bot
+    overdue: frozenset[int] = frozenset()  # seats for whose sake others may end the game
 
 
 def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
@@ -43,7 +45,12 @@ def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
 async def live_info(house: House, table: Table) -> LiveInfo:
     """Return what a page shows now besides the log."""
     progress = house.games.status(table.game.id)
-    return LiveInfo(frozenset(await house.away(table.id)), None if progress.ready else (progress.done, progress.of))
+    return LiveInfo(
+        frozenset(await house.away(table.id)),
+        None if progress.ready else (progress.done, progress.of),
+        frozenset(await house.lendable(table.id)),
+        frozenset(table.overdue(house.now())),
+    )
 
 
 def clocks_of(table: Table, now: float) -> list[tuple[float, bool]] | None:

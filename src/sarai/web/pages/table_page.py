@@ -11,6 +11,7 @@ from starlette.routing import Route
 from sarai.core.markup import EMPTY, join
 from sarai.core.records import SUFFIX
 from sarai.table import commands
+from sarai.table.decide import is_replaced
 from sarai.table.table import PLAYING
 from sarai.web.compression import BlockResponse, blocks
 from sarai.web.live import board, parts
@@ -49,6 +50,8 @@ class TablePage:
         visit = await self.site.visit(request)
         language = visit.language
         table = await self.site.house.table(request.path_params["id"])
+        if visit.person is not None and is_replaced(table, visit.person):
+            await self.site.house.come_back(table.id, visit.person)
         viewer = viewer_of(visit, table, self.site.base_url(request))
         page = self.site.viewer_pages.page(table, viewer)
         snapshot = page.snapshot(table, await live_info(self.site.house, table))
