@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -90,11 +90,25 @@ def serve_command(
             show_default="the public address",
         ),
     ] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SARAI_METRICS_PORT",
+            min=0,
+            max=65535,
+            help="Serve metrics for Prometheus at this port of 127.0.0.1.",
+            show_default="no metrics",
+        ),
+    ] = None,
+    log_format: Annotated[
+        Literal["plain", "json"],
+        typer.Option(envvar="SARAI_LOG_FORMAT", help="Lines of the log: for people, or JSON with every request."),
+    ] = "plain",
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
 
-    open_house(host, port, db, public_url, data_dir, browser, bot_pause, push_contact)
+    open_house(host, port, db, public_url, data_dir, browser, bot_pause, push_contact, metrics_port, log_format)
 
 
 @app.command("games")

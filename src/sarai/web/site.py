@@ -30,6 +30,7 @@ from sarai.web.live.forms import button, form, word_form
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.security import SAFE_METHODS, read_body
+from sarai.web.watching import Watching
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -104,6 +105,7 @@ class Site:
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
         self.streams: set[asyncio.Task[None]] = set()
         self.push: WebPush | None = None  # if the extra is installed
+        self.watching = Watching(self)
 
     def close(self) -> None:
         """End all streams; browsers connect again by themselves when the server is back."""

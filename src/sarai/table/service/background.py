@@ -34,7 +34,8 @@ def errors_logged(table_id: str) -> Iterator[None]:
     except (Refused, Conflict):
         pass
     except Exception as error:
-        logger.error("table %s", table_id, exc_info=error)
+        # enough to find the table in a list, not enough to enter it
+        logger.error("table %s…", table_id[:4], exc_info=error)
 
 
 class BackgroundWork:

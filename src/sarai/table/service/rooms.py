@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from sarai.core.errors import BadRecord
 from sarai.core.registry import game as find
-from sarai.table import log
+from sarai.table import log, metrics
 from sarai.table.bots.readiness import Readiness
 from sarai.table.chance import follows
 from sarai.table.refusals import Refused
@@ -78,6 +78,9 @@ class Rooms:
             write.add(other)
         await self.store.writer.append(write)
         self._apply(room, enumerate(changes, table.number + 1), is_own=True)
+        for change in changes:
+            if isinstance(change.event, log.Moved):
+                metrics.MOVES.labels(table.game.id, "bot" if change.event.by is None else "person").inc()
         if person is not None and key is not None:
             room.keys[person, key] = table.number
         return table.number

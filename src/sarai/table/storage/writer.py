@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import URL, bindparam, create_engine, delete, event, insert, update
 from sqlalchemy.exc import IntegrityError
 
+from sarai.table import metrics
 from sarai.table.storage import schema
 from sarai.table.storage.listen_notify import announce
 from sarai.table.storage.writes import Row, Write, index_write
@@ -49,6 +50,11 @@ class Writer:
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
         self._indexing: asyncio.Task[None] | None = None
         self._task = asyncio.create_task(self._run())
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for the writer."""
+        return self._queue.qsize()
 
     async def append(self, write: Write) -> None:
         """Have rows written; when this returns they are on disk. Conflict if another process was faster."""
@@ -119,7 +125,8 @@ class Writer:
 
     def _write(self, writes: Sequence[Write]) -> None:
         """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread."""
-        with self.engine.begin() as connection:
+        metrics.BATCH_SIZE.observe(len(writes))
+        with metrics.BATCH_SECONDS.time(), self.engine.begin() as connection:
             if rows := [row for write in writes for row in write.events]:
                 connection.execute(INSERT_EVENTS, rows)
                 if connection.dialect.name == "postgresql":
