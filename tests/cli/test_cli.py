@@ -40,7 +40,7 @@ def test_without_a_command_it_opens_the_house(cli, monkeypatch):
     monkeypatch.setattr("sarai.cli.serve.open_house", lambda *wishes: asked.append(wishes))
     monkeypatch.setenv("SARAI_PORT", "8123")
     code, _, err = cli()
-    assert (code, err, asked) == (0, "", [("127.0.0.1", 8123, None, None, None, True, 0.7, None)])
+    assert (code, err, asked) == (0, "", [("127.0.0.1", 8123, None, None, None, True, 0.7, None, None, "plain")])
 
 
 def test_it_explains_itself(cli):

@@ -43,7 +43,7 @@ def test_health_and_readiness(web):
         assert (await ann.get("/health")).text == "ok\n"
         assert ((await ann.get("/ready")).status_code, (await ann.get("/ready")).json()) == (
             200,
-            {"ready": True, "reason": None},
+            {"ready": True, "reason": None, "writing": "ok"},
         )
         house.site.watching.lag.note(TOO_LATE + 1)
         late = await ann.get("/ready")
@@ -53,7 +53,7 @@ def test_health_and_readiness(web):
         assert (await ann.get("/ready")).status_code == 200, "it keeps up again"
         engine, house.house.store.engine = house.house.store.engine, BrokenEngine()
         away = await ann.get("/ready")
-        assert (away.status_code, away.json()) == (503, {"ready": False, "reason": "database_away"})
+        assert (away.status_code, away.json()) == (503, {"ready": False, "reason": "database_away", "writing": "ok"})
         assert (await ann.get("/health")).status_code == 200
         house.house.store.engine = engine
 
@@ -218,3 +218,38 @@ def free_port():
 
     with listen("127.0.0.1", 0) as opened:
         return opened.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "passes"),
+    [("disk_full", 507, False), ("disk_read_only", 503, False), ("database_busy", 503, True)],
+)
+def test_people_are_told_why_nothing_can_be_written_and_pages_go_on(web, reason, status, passes):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        move = (await ann.sees(table))["moves"][0]
+        writer = house.house.store.writer
+        write, writer._write = writer._write, failing(reason)
+        answer = await ann.act(table, {"type": "Move", "move": move}, key="one")
+        assert (answer.status_code, answer.json()["reason"]) == (status, reason) and answer.json()["sentence"]
+        page = await ann.form(f"/tables/{table}/act", {"type": "Move", "move": str(move)})
+        assert page.status_code == status and answer.json()["sentence"] in page.text
+        assert ("refresh" in page.headers) == ("retry-after" in answer.headers) == passes
+        for path in ("/", f"/tables/{table}", f"/api/tables/{table}", "/api/me/tables", "/mine"):
+            assert (await ann.get(path)).status_code == 200, path
+        assert (await bo.get("/ready")).json() == {"ready": True, "reason": None, "writing": reason}
+        writer._write = write
+        assert (await ann.act(table, {"type": "Move", "move": move}, key="one")).status_code == 200
+        assert (await bo.get("/ready")).json()["writing"] == "ok"
+
+    web(go)
+
+
+def failing(reason):
+    from sarai.table.storage.failures import StorageFailed
+
+    def write(_):
+        raise StorageFailed(reason)
+
+    return write

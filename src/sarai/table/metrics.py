@@ -28,6 +28,9 @@ BATCH_SIZE = Histogram("sarai_writer_batch_size", "Writes in one transaction.", 
 BATCH_SECONDS = Histogram(
     "sarai_writer_batch_seconds", "Time until a transaction is on disk.", buckets=QUICK, registry=REGISTRY
 )
+STORAGE_FAILURES = Counter(
+    "sarai_storage_failures", "What the database could not do, by reason.", ["reason"], registry=REGISTRY
+)
 WRITER_QUEUE = Gauge("sarai_writer_queue", "Writes that wait for the writer.", registry=REGISTRY)
 LOOP_LAG = Gauge("sarai_loop_lag_seconds", "The longest that the event loop was late lately.", registry=REGISTRY)
 LOOP_LAGS = Histogram(

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from sarai.core.errors import Error
 from sarai.table import metrics
-from sarai.table.refusals import WRONG, Refused
+from sarai.table.refusals import LASTING, WRONG, Refused
 from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
@@ -55,14 +55,14 @@ class ErrorAnswers:
             refusal = answers.Refusal(error.key, sentence, number if isinstance(number, int) else UNSET)
             response = answer(refusal, status)
         else:
-            response = await self.refusal_page(visit, status, sentence)
-        if status == NOT_YET:
+            response = await self.refusal_page(visit, status, sentence, error.key not in LASTING)
+        if status == NOT_YET and error.key not in LASTING:
             response.headers["retry-after"] = response.headers["refresh"] = str(RETRY_SECONDS)
         if error.key == "bad_identity":
             response.delete_cookie(COOKIE)
         return response
 
-    async def refusal_page(self, visit: Visit, status: int, sentence: str) -> Response:
+    async def refusal_page(self, visit: Visit, status: int, sentence: str, may_pass: bool) -> Response:
         """Return the page that says what was refused."""
         request, say = visit.request, visit.language.say
         if status not in (401, 413):
@@ -73,7 +73,7 @@ class ErrorAnswers:
             back = f"/tables/{table_id}"
         elif request.method == "GET":
             back = "/" + request.url.path.lstrip("/\\")
-        heading = say("One moment …") if status == NOT_YET else say("That did not work")
+        heading = say("One moment …") if status == NOT_YET and may_pass else say("That did not work")
         return self.site.page(visit, "refused.html", status, heading=heading, sentence=sentence, back=back)
 
     async def no_route(self, request: Request, error: Exception) -> Response:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sarai.core.registry import game_ids
 from sarai.table import metrics
+from sarai.table.storage.failures import StorageFailed
 
 if TYPE_CHECKING:
     from sarai.web.site import Site
@@ -70,9 +71,9 @@ class Watching:
         return Starlette(routes=[*self.routes(), Route("/metrics", self.metrics)])
 
     async def ready(self, _: Request) -> Response:
-        """Say whether requests can be answered, and if not, why not."""
+        """Say whether requests can be answered, and if not, why not; and why nothing can be written, if so."""
         reason = await self.reason_not_ready()
-        answer = {"ready": reason is None, "reason": reason}
+        answer = {"ready": reason is None, "reason": reason, "writing": self.site.house.store.writer.failure or "ok"}
         return JSONResponse(answer, 200 if reason is None else 503)
 
     async def reason_not_ready(self) -> str | None:
@@ -82,9 +83,9 @@ class Watching:
         try:
             async with asyncio.timeout(DATABASE_SECONDS), self.site.house.store.engine.connect() as connection:
                 await connection.execute(text("SELECT 1 FROM settings"))
-        except TimeoutError:
-            return "database_away"
-        except (SQLAlchemyError, OSError):
+        except StorageFailed as error:
+            return error.key
+        except (SQLAlchemyError, OSError, TimeoutError):
             return "database_away"
         return None
 

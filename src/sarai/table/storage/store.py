@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import alembic.command
 import alembic.config
 import platformdirs
+from msgspec import MsgspecError
 from sqlalchemy import Connection, Select, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
@@ -24,6 +25,7 @@ from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage import schema
+from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.writer import Writer, set_pragmas
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -55,6 +57,7 @@ class Store:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        tell_failures(engine.sync_engine)
         self.writer = Writer(engine.url)
 
     @classmethod
@@ -95,7 +98,10 @@ class Store:
             .where(table.table_id == id, table.number > after)
             .order_by(table.number)
         )
-        return [Entry(number, decode(body), person, key) for number, body, person, key in rows]
+        try:
+            return [Entry(number, decode(body), person, key) for number, body, person, key in rows]
+        except MsgspecError:
+            raise StorageFailed("table_damaged") from None
 
     async def secret(self, id: str) -> str | None:
         """Return the secret of a table's dice, None if there is no such table."""
