@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import os
 import secrets
 import sqlite3
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ from sarai.table.storage.writer import Writer, set_pragmas
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
+OWNER_ONLY = 0o600
 
 
 class Entry(NamedTuple):
@@ -52,6 +54,18 @@ def address(db: str | None = None, folder: Path | None = None) -> str:
     return url.set(drivername=DRIVERS.get(url.drivername, url.drivername)).render_as_string(hide_password=False)
 
 
+def make_private(path: Path) -> None:
+    """Make the file of a database, or take it, so that only its owner can read it: it holds all secrets."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        with contextlib.suppress(OSError):  # somebody else's, or on a disk that can only be read
+            for file in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+                if file.is_file() and file.stat().st_mode & 0o077:
+                    file.chmod(OWNER_ONLY)
+    else:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
+
+
 class Store:
     """One process's connection to the database; its `writer` writes tables and their logs."""
 
@@ -68,7 +82,7 @@ class Store:
         engine = None
         try:
             if parsed.get_backend_name() == "sqlite" and parsed.database:
-                Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+                make_private(Path(parsed.database))
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
             # an error must not write secrets or hidden moves to a log file
