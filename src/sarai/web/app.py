@@ -20,7 +20,6 @@ from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
 from sarai.web.api.push import PushApi
-from sarai.web.cookies import COOKIE
 from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.installed_app import InstalledApp
 from sarai.web.pages.site_pages import SitePages
@@ -59,7 +58,7 @@ class ErrorAnswers:
         if status == NOT_YET and error.key not in LASTING:
             response.headers["retry-after"] = response.headers["refresh"] = str(RETRY_SECONDS)
         if error.key == "bad_identity":
-            response.delete_cookie(COOKIE)
+            self.site.forget(response)
         return response
 
     async def refusal_page(self, visit: Visit, status: int, sentence: str, may_pass: bool) -> Response:

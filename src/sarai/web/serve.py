@@ -251,7 +251,7 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
         if not replaced:
             announce(settings.public_url or url, database)
             if settings.browser and has_desktop():
-                asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
+                asyncio.get_running_loop().call_later(0.3, webbrowser.open, (site.is_https and site.public_url) or url)
         server = Server(config, site)
         preparing = asyncio.create_task(server.prepare(house))
         await server.serve(sockets=opened)

@@ -11,6 +11,7 @@ from sarai.core.policy.levels import LEVELS
 from sarai.table import people
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule
+from sarai.table.seen import view_for_people
 from sarai.web.live.viewer import clocks_of
 
 Phase = Literal["gathering", "playing", "over"]
@@ -221,8 +222,8 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         seats=[Seat(chair.name, chair.bot, chair.lent, chair.resigned) for chair in table.seats],
         to_act=list(table.to_act),
         moves=state.legal(seat) if state is not None and may_move else [],
-        view=None if state is None else state.view(seat).to_json(),
-        seen=[SeenEvent(number, event.key, event.args) for number, event in table.seen(seat)],
+        view=None if state is None else view_for_people(state.view(seat)),
+        seen=[SeenEvent(number, event.key, event.args) for number, event in table.shown(seat)],
         chat=[ChatLine(line.number, line.guest, line.seat, line.name, line.text) for line in table.chat_for(person)],
         take_back=None if question is None else TakeBack(question.seat, answers),
         clocks=clocks_of(table, now),
