@@ -202,3 +202,16 @@ async def test_a_file_that_is_gone_is_told_by_readiness(file):
     file.with_suffix(".away").rename(file)
     assert await store.log("0123456789") == []
     await store.close()
+
+
+@run
+async def test_a_task_that_is_cancelled_while_it_reads_is_cancelled(file):
+    store = await Store.open(str(file))
+    for _ in range(20):
+        reading = asyncio.create_task(store.log("0123456789"))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+    await store.close()

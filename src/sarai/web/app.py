@@ -6,7 +6,6 @@ import contextlib
 import logging
 
 from msgspec import UNSET
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,7 +28,7 @@ from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.refusals import STATUS
 from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit, say_refusal
-from sarai.web.watching import ByPort, CountRequests, route_of
+from sarai.web.watching import ByPort, CountedApp, route_of
 
 NOT_YET = 503
 RETRY_SECONDS = 2  # after which a page that was not ready is asked for again
@@ -117,6 +116,5 @@ def make_app(site: Site, metrics_port: int | None = None) -> ASGIApp:
     """Return the app of a site; connections to `metrics_port` get its metrics and nothing else."""
     errors = ErrorAnswers(site)
     handlers = {Error: errors.refused, HTTPException: errors.no_route, Exception: errors.failed}
-    app = Starlette(routes=routes(site), exception_handlers=handlers)
-    counted = CountRequests(SecurityHeaders(app, site.is_https))
-    return counted if metrics_port is None else ByPort(counted, metrics_port, site.watching.metrics_app())
+    app = SecurityHeaders(CountedApp(routes=routes(site), exception_handlers=handlers), site.is_https)
+    return app if metrics_port is None else ByPort(app, metrics_port, site.watching.metrics_app())

@@ -1,4 +1,4 @@
-"""Watching the server: whether it is ready, its metrics, and a middleware that counts every request."""
+"""Watching the server: whether it is ready, its metrics, and an app that counts every request."""
 
 from __future__ import annotations
 
@@ -112,16 +112,13 @@ async def health(_: Request) -> Response:
     return Response("ok\n", media_type="text/plain")
 
 
-class CountRequests:
-    """Middleware around the whole app: counts requests by the pattern of their route, never by their path."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+class CountedApp(Starlette):
+    """An app that counts its requests by the pattern of their route, never by their path."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await super().__call__(scope, receive, send)
             return
         began, method = time.perf_counter(), scope["method"] if scope["method"] in METHODS else "other"
 
@@ -131,11 +128,16 @@ class CountRequests:
                 metrics.REQUESTS.labels(method, route, message["status"]).inc()
                 metrics.REQUEST_SECONDS.labels(route).observe(seconds)
                 if requests_log.isEnabledFor(logging.INFO):
-                    facts = {"method": method, "route": route, "status": message["status"], "ms": seconds * 1000}
+                    facts = {
+                        "method": method,
+                        "route": route,
+                        "status": message["status"],
+                        "ms": round(seconds * 1000, 1),
+                    }
                     requests_log.info("request", extra={"facts": facts})
             await send(message)
 
-        await self.app(scope, receive, send_counted)
+        await super().__call__(scope, receive, send_counted)
 
 
 def route_of(scope: Scope) -> str:

@@ -56,7 +56,8 @@ def reason_of(error: BaseException | None, is_disconnect: bool = False) -> str |
 
 def translate(context: ExceptionContext) -> StorageFailed | None:
     """Return the refusal that is raised instead of a driver's error."""
-    reason = reason_of(context.original_exception, context.is_disconnect)
+    error = context.original_exception
+    reason = reason_of(error, context.is_disconnect) if isinstance(error, Exception) else None  # not a cancelled task
     if reason is None:
         return None
     metrics.STORAGE_FAILURES.labels(reason).inc()
