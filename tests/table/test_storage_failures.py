@@ -6,10 +6,11 @@ import sqlite3
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from houses import key_of, opened, playing, run, seated
 from sarai.table.commands import Chat, Move, Start
-from sarai.table.storage.failures import StorageFailed, reason_of
+from sarai.table.storage.failures import StorageFailed, reason_of, tell_failures
 from sarai.table.storage.store import Store
 
 PAGE = 4096
@@ -172,6 +173,16 @@ class PostgresError(Exception):
 )
 def test_what_postgresql_says(state, reason):
     assert reason_of(PostgresError(state)) == reason
+
+
+@run
+async def test_a_postgresql_that_does_not_answer():
+    engine = create_async_engine("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    tell_failures(engine.sync_engine)
+    with pytest.raises(StorageFailed) as error:
+        await engine.connect()
+    assert error.value.key == "database_away"
+    await engine.dispose()
 
 
 @pytest.mark.program
