@@ -178,6 +178,9 @@ async def test_a_house_moves_to_postgresql_and_back(file, served, tmp_path):
     assert await asyncio.to_thread(move, str(back), url, force=True) == counted
     async with opened(url) as house:
         await house.create(await house.new_person("Ada"), "sixnimmt", 2)
+    assert await asyncio.to_thread(refused, restore, back, url) == "database_not_empty"
+    assert await asyncio.to_thread(restore, back, url, force=True) == counted
+    assert await records(url) == before
 
 
 @run
