@@ -40,7 +40,7 @@ def test_without_a_command_it_opens_the_house(cli, monkeypatch):
     monkeypatch.setattr("sarai.cli.serve.open_house", lambda *wishes: asked.append(wishes))
     monkeypatch.setenv("SARAI_PORT", "8123")
     code, _, err = cli()
-    assert (code, err, asked) == (0, "", [("127.0.0.1", 8123, None, None, None, True, 0.7, None)])
+    assert (code, err, asked) == (0, "", [("127.0.0.1", 8123, None, None, None, True, 0.7, None, None, "plain")])
 
 
 def test_it_explains_itself(cli):
@@ -201,7 +201,8 @@ def test_a_mistake_of_the_program_is_one_sentence_too(cli, record, monkeypatch):
 def test_every_flag_is_documented_and_every_documented_flag_exists():
     flags = {"--help"}
     commands = typer.main.get_command(app)
-    for command in [commands, *commands.commands.values()]:
+    nested = [inner for command in commands.commands.values() for inner in getattr(command, "commands", {}).values()]
+    for command in [commands, *commands.commands.values(), *nested]:
         for parameter in command.params:
             flags |= {name for name in [*parameter.opts, *parameter.secondary_opts] if name.startswith("--")}
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -118,3 +119,22 @@ def test_what_goes_wrong_is_one_sentence(db, capsys, tmp_path):
         assert code == 2, arguments
         assert err.count("\n") == 1 and "itself made a mistake" not in err, err
     assert not (tmp_path / "absent.db").exists()
+
+
+def test_a_database_is_checked_saved_restored_and_moved(db, capsys, tmp_path):
+    path, (over, _) = db
+    saved, other, moved = tmp_path / "saved.db", tmp_path / "other.db", tmp_path / "moved.db"
+    code, out, err = said(capsys, "db", "check", "--db", path)
+    assert (code, err) == (0, "") and "Everything is in order: 2 tables, " in " ".join(out.split())
+    code, out, _ = said(capsys, "db", "backup", saved, "--db", path)
+    assert code == 0 and "2 tables" in " ".join(out.split())
+    code, _, err = said(capsys, "db", "backup", saved, "--db", path)
+    assert code == 2 and "--force" in err
+    assert said(capsys, "db", "restore", saved, "--db", other)[0] == 0
+    code, out, _ = said(capsys, "db", "move", moved, "--db", other)
+    assert code == 0 and "can only be read now: 2 tables" in " ".join(out.split())
+    with sqlite3.connect(moved) as connection:
+        connection.execute("DELETE FROM events WHERE table_id = ? AND number = 2", [over])
+    connection.close()
+    code, out, err = said(capsys, "db", "check", "--db", moved)
+    assert code == 2 and f"{over}: events are missing from its log" in out and "problems: 1" in err

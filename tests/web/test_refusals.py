@@ -17,7 +17,7 @@ def refused(answer, status, reason):
 
 def test_every_refusal_has_a_status_and_a_sentence():
     assert set(STATUS) <= set(REASONS)
-    assert set(STATUS.values()) <= {401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503}
+    assert set(STATUS.values()) <= {401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503, 507}
 
 
 def test_nobody_plays_without_a_name(web):

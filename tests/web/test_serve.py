@@ -11,7 +11,16 @@ import httpx
 import pytest
 
 from sarai.table.refusals import Refused
-from sarai.web.serve import USUAL_PORT, has_desktop, listen, url_of
+from sarai.web.serve import (
+    USUAL_PORT,
+    ServeSettings,
+    has_desktop,
+    inherited_sockets,
+    listen,
+    listen_all,
+    replace_process,
+    url_of,
+)
 
 SERVE = [sys.executable, "-c", "from sarai.cli import main; main()", "serve", "--no-browser"]
 
@@ -41,6 +50,40 @@ def test_a_browser_is_opened_only_where_somebody_sees_it(monkeypatch):
     assert not has_desktop()
     monkeypatch.setenv("DISPLAY", ":0")
     assert has_desktop()
+
+
+def test_a_server_that_replaces_itself_keeps_its_sockets_that_for_metrics_too(monkeypatch):
+    def nobody(*_):
+        raise ChildProcessError
+
+    started = []
+    monkeypatch.setattr(os, "execve", lambda *command: started.append(command))
+    monkeypatch.setattr(os, "waitpid", nobody)
+    opened = listen_all(ServeSettings(host="127.0.0.1", port=0, metrics_port=0))
+    places = [one.getsockname() for one in opened]
+    assert {host for host, _ in places} == {"127.0.0.1"} and len(set(places)) == 2
+    replace_process(opened)
+    (_, _, environment) = started[0]
+    assert all(one.get_inheritable() for one in opened)
+    monkeypatch.setenv("SARAI_SOCKET", environment["SARAI_SOCKET"])
+    for one in opened:
+        one.detach()
+    inherited = inherited_sockets()
+    assert [one.getsockname() for one in inherited] == places and not any(one.get_inheritable() for one in inherited)
+    for one in inherited:
+        one.close()
+    assert inherited_sockets() == [], "once"
+
+
+def test_metrics_are_served_at_this_machine_whatever_the_host_is():
+    opened = listen_all(ServeSettings(host="0.0.0.0", port=0, metrics_port=0))
+    assert [one.getsockname()[0] for one in opened] == ["0.0.0.0", "127.0.0.1"]
+    taken = opened[1].getsockname()[1]
+    with pytest.raises(Refused) as error:
+        listen_all(ServeSettings(port=0, metrics_port=taken))
+    assert error.value.key == "port_taken"
+    for one in opened:
+        one.close()
 
 
 @pytest.mark.program

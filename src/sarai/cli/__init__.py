@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -90,11 +90,25 @@ def serve_command(
             show_default="the public address",
         ),
     ] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SARAI_METRICS_PORT",
+            min=0,
+            max=65535,
+            help="Serve metrics for Prometheus at this port of 127.0.0.1.",
+            show_default="no metrics",
+        ),
+    ] = None,
+    log_format: Annotated[
+        Literal["plain", "json"],
+        typer.Option(envvar="SARAI_LOG_FORMAT", help="Lines of the log: for people, or JSON with every request."),
+    ] = "plain",
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
 
-    open_house(host, port, db, public_url, data_dir, browser, bot_pause, push_contact)
+    open_house(host, port, db, public_url, data_dir, browser, bot_pause, push_contact, metrics_port, log_format)
 
 
 @app.command("games")
@@ -293,6 +307,57 @@ def warm_command(
 
 
 app.command("bench")(bench)
+
+database = typer.Typer(help="Check, save, restore or move the database of the house.", no_args_is_help=True)
+app.add_typer(database, name="db")
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
+
+
+@database.command("check")
+def check_command(db: Database = None, data_dir: DataFolder = None) -> None:
+    """Check the file, and every table by replaying its log."""
+    from sarai.cli.database import address, check
+
+    check(address(db, data_dir))
+
+
+@database.command("backup")
+def backup_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The SQLite file to write.")],
+    db: Database = None,
+    data_dir: DataFolder = None,
+    force: Force = False,
+) -> None:
+    """Save the database to a file, also while the house is open."""
+    from sarai.cli.database import address, back_up
+
+    back_up(address(db, data_dir), file, force)
+
+
+@database.command("restore")
+def restore_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `sarai db backup` wrote.")],
+    db: Database = None,
+    data_dir: DataFolder = None,
+    force: Force = False,
+) -> None:
+    """Replace the database by a saved one, while the house is closed."""
+    from sarai.cli.database import address, restore
+
+    restore(file, address(db, data_dir), force)
+
+
+@database.command("move")
+def move_command(
+    target: Annotated[str, typer.Argument(metavar="TO", help="The other database: a file, or postgresql://…")],
+    db: Database = None,
+    data_dir: DataFolder = None,
+    force: Force = False,
+) -> None:
+    """Move the house to another database, and compare everything; meanwhile it can be read."""
+    from sarai.cli.database import address, move
+
+    move(address(db, data_dir), target, force)
 
 
 def print_error(sentence: str) -> int:

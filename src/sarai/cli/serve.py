@@ -9,6 +9,7 @@ from rich.text import Text
 from sqlalchemy.engine import make_url
 
 from sarai.cli.screen import output
+from sarai.web.log_lines import LogFormat
 from sarai.web.serve import ServeSettings, serve
 
 
@@ -40,6 +41,11 @@ def open_house(
     browser: bool,
     bot_pause: float,
     push_contact: str | None,
+    metrics_port: int | None,
+    log_format: LogFormat,
 ) -> None:
     """Serve until Ctrl-C."""
-    run(serve(ServeSettings(host, port, db, public_url, data_dir, browser, bot_pause, push_contact), announce))
+    settings = ServeSettings(
+        host, port, db, public_url, data_dir, browser, bot_pause, push_contact, metrics_port, log_format
+    )
+    run(serve(settings, announce))

@@ -51,6 +51,8 @@ class Definition:
     )  # one sentence for a run of events that a board shows better
     concealed: Mapping[tuple[str, Value], Mapping[str, str]] = field(default_factory=dict)
     # by option and value: what others are told of an event instead, until the game is over
+    concealed_fields: Mapping[tuple[str, Value], Sequence[str]] = field(default_factory=dict)
+    # by option and value: lists by seat in a view's JSON of which people are shown their own entry only, until the end
     facts: Callable[[Array, int, int], Facts] = field(default=no_facts)  # what fills the sentence of a refusal
 
     def sentences_for(self, players: int, options: Mapping[str, Value]) -> dict[str, str]:
@@ -65,3 +67,8 @@ class Definition:
             if options.get(name) == value
             for key, sentence in sentences.items()
         }
+
+    def concealed_fields_for(self, options: Mapping[str, Value]) -> list[str]:
+        """Return the lists by seat of which people are shown their own entry only."""
+        fields = self.concealed_fields.items()
+        return [name for (option, value), names in fields if options.get(option) == value for name in names]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sarai.core.records import Record
 from sarai.table import fairness
+from sarai.table.seen import view_for_people
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
@@ -30,7 +31,7 @@ def unfinished_record(table: Table, seat: int | None) -> dict[str, Any]:
         "names": table.names,
         "number": table.number,
         "seat": seat,
-        "seen": [[number, event.key, event.args] for number, event in table.seen(seat)],
-        "view": None if table.state is None else table.state.view(seat).to_json(),
+        "seen": [[number, event.key, event.args] for number, event in table.shown(seat)],
+        "view": None if table.state is None else view_for_people(table.state.view(seat)),
         "commitment": table.commitment,
     }

@@ -2,7 +2,7 @@
 
 from sarai.core.errors import Error, register_reasons
 
-FORBIDDEN, MISSING, CONFLICT, WRONG, TOO_MANY, NOT_YET = 403, 404, 409, 422, 429, 503
+FORBIDDEN, MISSING, CONFLICT, WRONG, TOO_MANY, NOT_YET, NO_SPACE = 403, 404, 409, 422, 429, 503, 507
 
 SENTENCES: dict[int, dict[str, str]] = {
     FORBIDDEN: {
@@ -61,9 +61,21 @@ SENTENCES: dict[int, dict[str, str]] = {
     NOT_YET: {
         "warming_up": "The rules of {title} are being prepared: step {done} of {of}.",
         "not_prepared": "The rules of {title} could not be prepared: {why}.",
+        "database_busy": "Another program holds the database of this house; try again in a moment.",
+        "database_away": "The database of this house does not answer; try again in a moment.",
+        "database_moved": "This house has moved to another database; here it can only be read.",
+        "database_damaged": "The database of this house is damaged; what can still be read is shown.",
+        "table_damaged": "What is stored of this table is damaged; other tables go on.",
+        "disk_read_only": "The disk of this house can only be read: nothing new can be kept until that is changed.",
+        "disk_fails": "The disk of this house does not work as it should; nothing new can be kept.",
+    },
+    NO_SPACE: {
+        "disk_full": "The disk of this house is full: nothing new can be kept until somebody makes room.",
     },
 }
 STATUS = {key: status for status, sentences in SENTENCES.items() for key in sentences}
+# What will not pass by waiting a moment.
+LASTING = frozenset({"database_moved", "database_damaged", "table_damaged", "disk_read_only", "disk_fails"})
 STATUS |= {
     "not_your_turn": CONFLICT,
     "game_over": CONFLICT,
@@ -81,8 +93,19 @@ ERRORS = {  # of the server itself, and of records
     "fairness_moves": "The moves of this record and its draws do not go together: {why}.",
 }
 
+COMMAND_ERRORS = {  # of `sarai db`
+    "file_exists": "{path} is there already; --force replaces it.",
+    "not_a_house": "{path} is not the database of a house.",
+    "same_database": "That is the same database.",
+    "database_in_use": "A server uses {path}; stop it first.",
+    "database_not_empty": "That database is not empty; --force replaces what is there.",
+    "database_problems": "There are problems: {count}.",
+    "copy_differs": "The copy of {table} is not what it was copied from; nothing was moved.",
+}
+
 for sentences in (*SENTENCES.values(), ERRORS):
     register_reasons(sentences)
+register_reasons(COMMAND_ERRORS, on_pages=False)
 
 
 class Refused(Error):

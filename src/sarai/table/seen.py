@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai.core.events import Event, read_trace
+from sarai.core.result import OVER
 
 if TYPE_CHECKING:
     from sarai.core.definition import Definition
+    from sarai.core.options import Value
+    from sarai.core.state import View
 
 
 class Seen(NamedTuple):
@@ -35,3 +40,33 @@ def read_step(trace: Any, definition: Definition) -> StepEvents:
             owners.add(row[1 + spec.args.index(spec.owner)])
     private = {seat: read_trace(trace, definition.events, definition.trace_names, seat) for seat in owners}
     return StepEvents(read_trace(trace, definition.events, definition.trace_names, -1), private, reveals)
+
+
+def events_for_people(
+    seen: Sequence[Seen], definition: Definition, options: Mapping[str, Value], seat: int | None
+) -> Sequence[Seen]:
+    """Return what a viewer saw without what an option conceals from people: of others only what the page says."""
+    concealed = {key: fields_of(sentence) for key, sentence in definition.concealed_for(options).items()}
+    return [conceal(one, concealed, seat) for one in seen] if concealed else seen
+
+
+def conceal(seen: Seen, concealed: Mapping[str, frozenset[str]], seat: int | None) -> Seen:
+    """Return an event with those arguments only that the sentence for others has."""
+    key, args, reveals = seen.event
+    if key not in concealed or args.get("seat") == seat:
+        return seen
+    return Seen(seen.number, Event(key, {name: args[name] for name in args if name in concealed[key]}, reveals))
+
+
+def fields_of(sentence: str) -> frozenset[str]:
+    """Return the names of what fills a sentence."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name)
+
+
+def view_for_people(view: View) -> dict[str, Any]:
+    """Return a view's JSON without what an option conceals from people until the end; bots get the view itself."""
+    data = view.to_json()
+    if view.actor != OVER:
+        for name in view.game.definition.concealed_fields_for(view.options):
+            data[name] = [entry if seat == view.seat else None for seat, entry in enumerate(data[name])]
+    return data

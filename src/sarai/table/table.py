@@ -15,7 +15,7 @@ from sarai.core.result import CHANCE, Result
 from sarai.table import log
 from sarai.table.clock import Clock
 from sarai.table.history import Entry, Undone, voided_draws
-from sarai.table.seen import Seen, read_step
+from sarai.table.seen import Seen, events_for_people, read_step
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -192,6 +192,12 @@ class Table:
     def seen(self, seat: int | None) -> Sequence[Seen]:
         """Return all that a seat (None: a spectator) has seen happen."""
         return self._seen[self.players if seat is None else seat]
+
+    def shown(self, seat: int | None) -> Sequence[Seen]:
+        """Return what a seat has seen happen, as people are shown it while the game runs."""
+        if self.phase == FINISHED or self.state is None:
+            return self.seen(seat)
+        return events_for_people(self.seen(seat), self.game.definition, self.options, seat)
 
     def clocks(self, now: float) -> list[float] | None:
         """Return the seconds that each seat has left; None without a clock, and before the game."""

@@ -6,19 +6,19 @@ import contextlib
 import logging
 
 from msgspec import UNSET
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from sarai.core.errors import Error
-from sarai.table.refusals import WRONG, Refused
+from sarai.table import metrics
+from sarai.table.refusals import LASTING, WRONG, Refused
 from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
 from sarai.web.api.push import PushApi
-from sarai.web.cookies import COOKIE
 from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.installed_app import InstalledApp
 from sarai.web.pages.site_pages import SitePages
@@ -28,6 +28,7 @@ from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.refusals import STATUS
 from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit, say_refusal
+from sarai.web.watching import ByPort, CountedApp, route_of
 
 NOT_YET = 503
 RETRY_SECONDS = 2  # after which a page that was not ready is asked for again
@@ -44,6 +45,7 @@ class ErrorAnswers:
         """Answer what was refused."""
         assert isinstance(error, Error)
         status = STATUS.get(error.key, WRONG)
+        metrics.REFUSALS.labels(error.key).inc()
         visit = Visit(request)
         sentence = say_refusal(error, visit.language)
         if wants_json(request):
@@ -51,14 +53,14 @@ class ErrorAnswers:
             refusal = answers.Refusal(error.key, sentence, number if isinstance(number, int) else UNSET)
             response = answer(refusal, status)
         else:
-            response = await self.refusal_page(visit, status, sentence)
-        if status == NOT_YET:
+            response = await self.refusal_page(visit, status, sentence, error.key not in LASTING)
+        if status == NOT_YET and error.key not in LASTING:
             response.headers["retry-after"] = response.headers["refresh"] = str(RETRY_SECONDS)
         if error.key == "bad_identity":
-            response.delete_cookie(COOKIE)
+            self.site.forget(response)
         return response
 
-    async def refusal_page(self, visit: Visit, status: int, sentence: str) -> Response:
+    async def refusal_page(self, visit: Visit, status: int, sentence: str, may_pass: bool) -> Response:
         """Return the page that says what was refused."""
         request, say = visit.request, visit.language.say
         if status not in (401, 413):
@@ -69,7 +71,7 @@ class ErrorAnswers:
             back = f"/tables/{table_id}"
         elif request.method == "GET":
             back = "/" + request.url.path.lstrip("/\\")
-        heading = say("One moment …") if status == NOT_YET else say("That did not work")
+        heading = say("One moment …") if status == NOT_YET and may_pass else say("That did not work")
         return self.site.page(visit, "refused.html", status, heading=heading, sentence=sentence, back=back)
 
     async def no_route(self, request: Request, error: Exception) -> Response:
@@ -79,18 +81,13 @@ class ErrorAnswers:
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """Answer a request that failed by a mistake of ours, and log it."""
-        log.error("%s %s", request.method, request.url.path, exc_info=error)
+        log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
         return await self.refused(request, Refused("house_mistake"))
 
 
 def wants_json(request: Request) -> bool:
     """Say whether a program asks."""
     return request.url.path.startswith("/api/") or request.headers.get("accept", "").startswith("application/json")
-
-
-async def health(_: Request) -> Response:
-    """Say that the process runs."""
-    return Response("ok\n", media_type="text/plain")
 
 
 def routes(site: Site) -> list[Route]:
@@ -103,7 +100,7 @@ def routes(site: Site) -> list[Route]:
         *TablePage(site).routes(),
         Route("/notices", NoticeStream(site), methods=["GET"]),
         *InstalledApp(site).routes(),
-        Route("/health", health),
+        *site.watching.routes(),
     ]
 
 
@@ -111,11 +108,13 @@ async def make_site(house: House, public_url: str | None = None, push: PushSetti
     """Make the site of a house; the key that signs its cookies, and that of its push messages, are in its database."""
     site = Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
     site.push = await WebPush.open(house, push or PushSettings(contact_of(public_url)))
+    house.start(site.watching.lag.run())
     return site
 
 
-def make_app(site: Site) -> SecurityHeaders:
-    """Return the app of a site."""
+def make_app(site: Site, metrics_port: int | None = None) -> ASGIApp:
+    """Return the app of a site; connections to `metrics_port` get its metrics and nothing else."""
     errors = ErrorAnswers(site)
     handlers = {Error: errors.refused, HTTPException: errors.no_route, Exception: errors.failed}
-    return SecurityHeaders(Starlette(routes=routes(site), exception_handlers=handlers), site.is_https)
+    app = SecurityHeaders(CountedApp(routes=routes(site), exception_handlers=handlers), site.is_https)
+    return app if metrics_port is None else ByPort(app, metrics_port, site.watching.metrics_app())

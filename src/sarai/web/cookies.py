@@ -5,6 +5,7 @@ import hmac
 from base64 import urlsafe_b64encode
 
 COOKIE = "sarai"
+HOST_COOKIE = "__Host-sarai"  # over HTTPS: no other host, and no page without HTTPS, can set it
 LANGUAGE_COOKIE = "lang"
 LONGEST = 100  # letters of a signed id; ours have 66
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer

@@ -35,6 +35,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+NEW_COOKIES = "sarai.new_cookies"  # in the scope of a request: headers that its answer gets, whoever makes it
 NOT_KEPT = "no-store, no-transform"  # not compressed by a proxy, either: compression could give away a secret
 RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
@@ -58,7 +59,7 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *self.headers]
+                message["headers"] = [*message["headers"], *self.headers, *scope.get(NEW_COOKIES, [])]
                 if b"cache-control" not in given:
                     message["headers"].append((b"cache-control", NOT_KEPT.encode()))
             await send(message)

@@ -17,7 +17,7 @@ import socket
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,7 @@ from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.store import address
 from sarai.web.app import make_app, make_site
+from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings
 from sarai.web.site import Site
@@ -39,8 +40,9 @@ USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if none was asked for
 FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game before all are prepared in turn
 BACKLOG = 2048
+LOOPBACK = "127.0.0.1"
 UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
-SOCKET = "SARAI_SOCKET"
+SOCKETS = "SARAI_SOCKET"  # numbers, with commas between
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
 UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
 
@@ -49,7 +51,7 @@ UNANSWERED = 20_000  # milliseconds after which a connection is given up whose c
 class ServeSettings:
     """Where to listen, what to store where, and how it is shown."""
 
-    host: str = "127.0.0.1"
+    host: str = LOOPBACK
     port: int | None = None
     db: str | None = None
     public_url: str | None = None
@@ -57,6 +59,8 @@ class ServeSettings:
     browser: bool = True
     bot_pause: float = 0.7  # seconds before a bot's move
     push_contact: str | None = None
+    metrics_port: int | None = None  # of this machine only; without one there are no metrics
+    log_format: LogFormat = "plain"
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -76,6 +80,18 @@ def listen(host: str, port: int | None) -> socket.socket:
                     **({} if taken else {"why": why}),
                 ) from None
     raise AssertionError("port 0 is always free")
+
+
+def listen_all(settings: ServeSettings) -> list[socket.socket]:
+    """Return the socket for people and, if a port for metrics was asked for, the one for metrics."""
+    opened = [listen(settings.host, settings.port)]
+    if settings.metrics_port is not None:
+        try:
+            opened.append(listen(LOOPBACK, settings.metrics_port))
+        except Refused:
+            opened[0].close()
+            raise
+    return opened
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -166,13 +182,13 @@ def begins_uncompiled() -> bool:
     return is_cold
 
 
-def inherited_socket() -> socket.socket | None:
-    """Return the socket of the server that this one replaces, if it replaces one."""
-    number = os.environ.pop(SOCKET, None)
-    if number is None:
-        return None
-    opened = socket.socket(fileno=int(number))
-    opened.set_inheritable(False)
+def inherited_sockets() -> list[socket.socket]:
+    """Return the sockets of the server that this one replaces, none if it replaces none."""
+    if not (numbers := os.environ.pop(SOCKETS, "")):
+        return []
+    opened = [socket.socket(fileno=int(number)) for number in numbers.split(",")]
+    for one in opened:
+        one.set_inheritable(False)
     with contextlib.suppress(ChildProcessError):  # that the other server started and that end with it
         for _ in range(100):
             if os.waitpid(-1, os.WNOHANG)[0] == 0:
@@ -180,13 +196,14 @@ def inherited_socket() -> socket.socket | None:
     return opened
 
 
-def replace_process(opened: socket.socket) -> None:
-    """Run this program anew in this process, with its socket and with a compiler."""
-    opened.set_inheritable(True)
+def replace_process(opened: Sequence[socket.socket]) -> None:
+    """Run this program anew in this process, with its sockets and with a compiler."""
+    for one in opened:
+        one.set_inheritable(True)
     environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execve(sys.executable, sys.orig_argv, environment | {SOCKET: str(opened.fileno())})
+    os.execve(sys.executable, sys.orig_argv, environment | {SOCKETS: ",".join(str(one.fileno()) for one in opened)})
 
 
 async def load_all(house: House) -> None:
@@ -198,26 +215,28 @@ async def load_all(house: House) -> None:
 async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
     push = PushSettings(contact_of(settings.public_url, settings.push_contact))
-    replaced = inherited_socket()
-    opened = replaced or listen(settings.host, settings.port)
-    url, database = url_of(opened), address(settings.db, settings.data_dir)
+    set_up_log(settings.log_format)
+    replaced = inherited_sockets()
+    opened = replaced or listen_all(settings)
+    url, database = url_of(opened[0]), address(settings.db, settings.data_dir)
     is_uncompiled = begins_uncompiled()
     bots = BotPool(games=(), is_interpreted=is_uncompiled)
     try:
         house = await House.open(database, bots, pause=settings.bot_pause)
     except BaseException:
-        opened.close()
+        for one in opened:
+            one.close()
         raise
     bots.start()
-    kept = opened.dup() if is_uncompiled else None  # the server closes its own when it stops
+    kept = [one.dup() for one in opened] if is_uncompiled else []  # the server closes its own when it stops
     try:
-        if replaced is not None:
+        if replaced:
             await load_all(house)
         site = await make_site(house, settings.public_url, push)
         config = uvicorn.Config(
-            make_app(site),
+            make_app(site, opened[1].getsockname()[1] if opened[1:] else None),
             http="httptools",
-            log_level="warning",
+            log_config=None,
             access_log=False,
             server_header=False,
             lifespan="off",
@@ -229,16 +248,16 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
         )
         gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(50_000, 20, 50)
-        if replaced is None:
+        if not replaced:
             announce(settings.public_url or url, database)
             if settings.browser and has_desktop():
-                asyncio.get_running_loop().call_later(0.3, webbrowser.open, url)
+                asyncio.get_running_loop().call_later(0.3, webbrowser.open, (site.is_https and site.public_url) or url)
         server = Server(config, site)
         preparing = asyncio.create_task(server.prepare(house))
-        await server.serve(sockets=[opened])
+        await server.serve(sockets=opened)
         preparing.cancel()
     finally:
         await house.close()
         await bots.close()
-    if kept is not None and server.is_replaced:
+    if kept and server.is_replaced:
         replace_process(kept)

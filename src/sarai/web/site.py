@@ -23,13 +23,14 @@ from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
 from sarai.web.compression import PublicResponse
-from sarai.web.cookies import AGE, COOKIE, LANGUAGE_COOKIE, sign, verify
+from sarai.web.cookies import AGE, COOKIE, HOST_COOKIE, LANGUAGE_COOKIE, sign, verify
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.live import board, parts
 from sarai.web.live.forms import button, form, word_form
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
-from sarai.web.security import SAFE_METHODS, read_body
+from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body
+from sarai.web.watching import Watching
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -88,8 +89,9 @@ class Site:
     def __init__(self, house: House, secret: bytes, public_url: str | None = None) -> None:
         self.house, self.secret = house, secret
         self.public_url = public_url.rstrip("/") if public_url else None
-        self.public_origin = "{0.scheme}://{0.netloc}".format(urlsplit(self.public_url)) if self.public_url else None
+        self.public_origin = origin_of(self.public_url) if self.public_url else None
         self.is_https = bool(self.public_url and self.public_url.startswith("https:"))
+        self.cookie = HOST_COOKIE if self.is_https else COOKIE
         self.assets = Assets()
         self.templates = jinja2.Environment(
             loader=jinja2.PackageLoader("sarai.web"),
@@ -104,6 +106,7 @@ class Site:
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
         self.streams: set[asyncio.Task[None]] = set()
         self.push: WebPush | None = None  # if the extra is installed
+        self.watching = Watching(self)
 
     def close(self) -> None:
         """End all streams; browsers connect again by themselves when the server is back."""
@@ -124,12 +127,22 @@ class Site:
                 is_own = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
             else:
                 host = origin.partition("://")[2].partition("/")[0]
-                is_own = origin == self.public_origin or (host != "" and host == headers.get("host"))
+                is_own = origin == self.public_origin
+                if not self.is_https:  # a house at home is reached by several addresses
+                    is_own |= host != "" and host == headers.get("host")
             if not is_own:
                 raise Refused("bad_origin")
-        signed = request.cookies.get(COOKIE)
+        signed = request.cookies.get(self.cookie)
+        is_old = signed is None and self.is_https
+        if is_old:  # from before the house had HTTPS, or this cookie: it is taken once, and replaced
+            signed = request.cookies.get(COOKIE)
         person_id = verify(self.secret, signed) if signed else None
         person = await self.house.person(person_id) if person_id else None
+        if person is not None and is_old:
+            replacing = Response()
+            self.remember(replacing, person)
+            replacing.delete_cookie(COOKIE)
+            request.scope[NEW_COOKIES] = [header for header in replacing.raw_headers if header[0] == b"set-cookie"]
         is_forged = bool(signed) and person is None
         if is_forged and may_change:
             raise Refused("bad_identity")
@@ -142,7 +155,7 @@ class Site:
     def remember(self, response: Response, person: Person) -> None:
         """Set the cookie that says who the visitor is."""
         signed = sign(self.secret, person.id)
-        response.set_cookie(COOKIE, signed, max_age=AGE, httponly=True, samesite="lax", secure=self.is_https)
+        response.set_cookie(self.cookie, signed, max_age=AGE, httponly=True, samesite="lax", secure=self.is_https)
 
     # --- pages ----------------------------------------------------------------------------------------------------
 
@@ -180,8 +193,13 @@ class Site:
         if (asked := visit.request.query_params.get("lang")) in LANGUAGES:
             response.set_cookie(LANGUAGE_COOKIE, str(asked), max_age=AGE, samesite="lax", secure=self.is_https)
         if visit.is_forged:
-            response.delete_cookie(COOKIE)
+            self.forget(response)
         return response
+
+    def forget(self, response: Response) -> None:
+        """Take off the cookie, and the one of before."""
+        for name in {COOKIE, self.cookie}:
+            response.delete_cookie(name, secure=self.is_https)
 
     def base_url(self, request: Request) -> str:
         """Return the address by which others reach this site."""
@@ -228,6 +246,15 @@ class Site:
             qr=render_qr(invitation),
         )
         return Markup(html)  # a template's output: values were escaped there
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of an address as browsers write it: in small letters, without the usual port."""
+    parts = urlsplit(url)
+    host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+    host = f"[{host}]" if ":" in host else host
+    is_usual = port in (None, {"https": 443, "http": 80}.get(parts.scheme))
+    return f"{parts.scheme}://{host}" if is_usual else f"{parts.scheme}://{host}:{port}"
 
 
 def decode_form(body: bytes) -> dict[str, str]:

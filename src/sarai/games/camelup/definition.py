@@ -43,6 +43,7 @@ def definition_of(edition: int) -> Definition:
         other_sentences=(no_other_sentences, words.sentences_without_partnerships)[edition],
         grouped=words.GROUPED,
         concealed=words.CONCEALED,
+        concealed_fields=words.CONCEALED_FIELDS,
         facts=words.facts,
     )
 

@@ -1,7 +1,7 @@
 """What a player of Camel Up is told, in an edition's words: events, moves, and the facts of a refusal."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sarai.core.events import EventSpec, TraceNames
 from sarai.core.kernels.compile import Cell
@@ -97,6 +97,7 @@ CONCEALED: Mapping[tuple[str, Value], Mapping[str, str]] = {
         "card_shown": "{seat} bet on the {camel} camel as overall {pile}.",
     }
 }
+CONCEALED_FIELDS: Mapping[tuple[str, Value], Sequence[str]] = {("money", "hidden"): ("pounds",)}
 
 
 def sentences(edition: Edition) -> dict[str, str]:

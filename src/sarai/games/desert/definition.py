@@ -38,5 +38,6 @@ DEFINITION = Definition(
     sentences=words.SENTENCES,
     grouped=words.GROUPED,
     concealed=words.CONCEALED,
+    concealed_fields=words.CONCEALED_FIELDS,
     facts=words.facts,
 )

@@ -51,6 +51,7 @@ CONCEALED: dict[tuple[str, Value], dict[str, str]] = {  # what others are told o
         "area_enclosed": "{seat} encloses an area with the {colour} caravan.",
     }
 }
+CONCEALED_FIELDS: dict[tuple[str, Value], tuple[str, ...]] = {("scores", "hidden"): ("points", "tokens")}
 
 
 def words_for_move(cell: Cell, move: int, say: Say) -> str:

@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sarai.core.errors import Error
 from sarai.core.processes import Worker, processors, start_forked_worker, start_worker, stop_workers
 from sarai.core.registry import game_ids
+from sarai.table import metrics
 from sarai.table.bots.preparation import READY, TRIES, Preparation, Progress
 from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 
@@ -51,6 +53,13 @@ class Task:
     answer: asyncio.Future[int]
     is_interpreted: bool
     tries: int = 0
+    asked: float = field(default_factory=time.monotonic)
+    begun: float = 0.0
+
+    @property
+    def level(self) -> str:
+        """The level of the bot."""
+        return self.choice[2]
 
 
 @dataclass(eq=False)
@@ -171,6 +180,8 @@ class BotPool:
     def _answered(self, thinker: Thinker, message: tuple[bool, Any]) -> None:
         is_chosen, content = message
         task, thinker.task = thinker.task, None
+        if task is not None:
+            metrics.BOT_SECONDS.labels(task.level).observe(time.monotonic() - task.begun)
         if task is not None and not task.answer.done():
             if is_chosen:
                 task.answer.set_result(content)
@@ -206,6 +217,8 @@ class BotPool:
             task = next((task for task in self._waiting if task.is_interpreted == thinker.is_interpreted), None)
             if task is not None:
                 self._waiting.remove(task)
-                thinker.task = task
+                thinker.task, task.begun = task, time.monotonic()
+                metrics.BOT_WAIT_SECONDS.observe(task.begun - task.asked)
                 with contextlib.suppress(OSError):  # it is gone: the listener will say so
                     thinker.worker.pipe.send(task.choice)
+        metrics.BOT_QUEUE.set(len(self._waiting))

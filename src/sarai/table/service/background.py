@@ -16,6 +16,7 @@ from sarai.table.service.presence import Presence
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.waiting_turns import WaitingTurns
+from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
@@ -34,7 +35,8 @@ def errors_logged(table_id: str) -> Iterator[None]:
     except (Refused, Conflict):
         pass
     except Exception as error:
-        logger.error("table %s", table_id, exc_info=error)
+        # enough to find the table in a list, not enough to enter it
+        logger.error("table %s…", table_id[:4], exc_info=error)
 
 
 class BackgroundWork:
@@ -49,10 +51,16 @@ class BackgroundWork:
 
     async def run(self) -> None:
         """Tick for ever."""
+        failure = None
         while True:
             await asyncio.sleep(TICK)
             try:
                 await self.tick()
+                failure = None
+            except StorageFailed as error:
+                if error.key != failure:
+                    logger.warning("the clocks stand still: %s", error.key)
+                failure = error.key
             except Exception as error:  # the database may be busy: clocks must not stand still for ever
                 logger.error("the clocks", exc_info=error)
 

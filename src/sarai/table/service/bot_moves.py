@@ -12,8 +12,11 @@ from sarai.table.decide import moved
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
+from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL, Table
+
+RETRY_SECONDS = 3.0  # after a move that could not be written
 
 
 class BotMoves:
@@ -29,6 +32,13 @@ class BotMoves:
             room.bot_task = self._tasks.start(self._play(room))
 
     async def _play(self, room: Room) -> None:
+        """Make bots' moves; if one cannot be written, end after a pause, so that bots do not think all the time."""
+        try:
+            await self._play_turns(room)
+        except StorageFailed:
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _play_turns(self, room: Room) -> None:
         """Make bots' moves until it is no bot's turn."""
         table = room.table
         while seats := table.bots_to_act:

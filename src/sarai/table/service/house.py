@@ -29,9 +29,10 @@ from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
+from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import PeopleNews, listen
 from sarai.table.storage.store import LONGEST_KEY, Store, digest
-from sarai.table.storage.summaries import Summary, read_summary
+from sarai.table.storage.summaries import Summary, read_each, read_summary
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
 from sarai.table.table import Change, Table
@@ -148,9 +149,10 @@ class House:
         most: int = 100,
     ) -> list[Summary]:
         """Return summaries of tables, the newest change first: public ones, ones with a free seat, a person's own."""
-        await self.store.writer.write_index()
+        with contextlib.suppress(StorageFailed):  # what cannot be written can still be read
+            await self.store.writer.write_index()
         rows = await self.store.summaries(public=public, open=open, phases=phases, of=of.id if of else None, most=most)
-        return [read_summary(row, of.id if of else None) for row in rows]
+        return list(read_each(rows, lambda row: read_summary(row, of.id if of else None)))
 
     # --- commands -------------------------------------------------------------------------------------------------
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from sarai.core.errors import BadRecord
 from sarai.core.registry import game as find
-from sarai.table import log
+from sarai.table import log, metrics
 from sarai.table.bots.readiness import Readiness
 from sarai.table.chance import follows
 from sarai.table.refusals import Refused
 from sarai.table.service.room import Room
 from sarai.table.service.tasks import Tasks
+from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.store import Store
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writes import Write, events_write
 from sarai.table.table import Change, Table
 
 MOST_ROOMS = 2000
+logger = logging.getLogger("sarai.table")
 FOLD_PAUSE = 64  # events folded before other tasks may run
 
 
@@ -78,6 +81,9 @@ class Rooms:
             write.add(other)
         await self.store.writer.append(write)
         self._apply(room, enumerate(changes, table.number + 1), is_own=True)
+        for change in changes:
+            if isinstance(change.event, log.Moved):
+                metrics.MOVES.labels(table.game.id, "bot" if change.event.by is None else "person").inc()
         if person is not None and key is not None:
             room.keys[person, key] = table.number
         return table.number
@@ -116,6 +122,9 @@ class Rooms:
                     room.table.apply(entry.number, entry.event)
                 except BadRecord as error:  # a newer version of the rules
                     raise Refused.because(error) from None
+                except Exception as error:
+                    logger.error("the log of table %s…, event %d", id[:4], entry.number, exc_info=error)
+                    raise StorageFailed("table_damaged") from None
             await asyncio.sleep(0)
         room.keys = {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
         self._make_space()

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from sarai.table.service.room import Room
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.store import Store
-from sarai.table.storage.summaries import Turn, read_turns, waiting_turns
+from sarai.table.storage.summaries import Turn, read_each, read_turns, waiting_turns
 from sarai.table.table import PLAYING
 
 MOST_TURNS = 200  # of a person that are read from the index
@@ -75,7 +75,8 @@ class WaitingTurns:
     async def load(self, person: str) -> None:
         """Read the turns of a person who was not known; from then on they are kept up to date."""
         rows = await self._store.summaries(of=person, phases=(PLAYING,), most=MOST_TURNS)
-        found = {table_id: turn for table_id, turns in map(read_turns, rows) if (turn := turns.get(person)) is not None}
+        of_tables = read_each(rows, read_turns)
+        found = {table_id: turn for table_id, turns in of_tables if (turn := turns.get(person)) is not None}
         for room in self._rooms():  # what is in memory is newer than the index
             found.pop(room.table.id, None)
             if room.waiting and (turn := room.waiting.get(person)) is not None:
@@ -114,7 +115,7 @@ class WaitingTurns:
         if new and self._known:
             rows = await self._store.summaries(ids=new, most=len(new))
             loaded = {room.table.id for room in self._rooms()}
-            for table_id, turns in map(read_turns, rows):
+            for table_id, turns in read_each(rows, read_turns):
                 if table_id not in loaded:
                     self._take_over(table_id, turns)
 

@@ -12,6 +12,8 @@ from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from sarai.table.storage.failures import StorageFailed
+
 CHANNEL, PEOPLE = "sarai", "sarai_people"
 PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is found by polling
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
@@ -38,7 +40,7 @@ class PeopleNews:
                 await connection.execute(
                     NOTIFY, {"channel": PEOPLE, "news": f"{self._name} {'here' if is_here else 'gone'} {person}"}
                 )
-        except (DBAPIError, OSError) as error:  # they will hear it with the next sign of life
+        except (StorageFailed, DBAPIError, OSError) as error:  # they will hear it with the next sign of life
             logger.warning("no news to other processes: %s", type(error).__name__)
 
     def hear(self, news: str) -> None:
@@ -68,7 +70,7 @@ async def listen(engine: AsyncEngine, changed: Callable[[str, int], Awaitable[No
                             await changed(table_id, int(number))
                 finally:
                     await connection.invalidate()  # a connection that listens must not go back to the pool
-        except (DBAPIError, OSError, driver_error()) as error:
+        except (StorageFailed, DBAPIError, OSError, driver_error()) as error:
             logger.warning("no news from other processes: %s", type(error).__name__)
         await asyncio.sleep(PAUSE)
 

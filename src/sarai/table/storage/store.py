@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import os
 import secrets
 import sqlite3
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import alembic.command
 import alembic.config
 import platformdirs
+from msgspec import MsgspecError
 from sqlalchemy import Connection, Select, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
@@ -24,11 +26,13 @@ from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage import schema
+from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.writer import Writer, set_pragmas
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
+OWNER_ONLY = 0o600
 
 
 class Entry(NamedTuple):
@@ -50,11 +54,24 @@ def address(db: str | None = None, folder: Path | None = None) -> str:
     return url.set(drivername=DRIVERS.get(url.drivername, url.drivername)).render_as_string(hide_password=False)
 
 
+def make_private(path: Path) -> None:
+    """Make the file of a database, or take it, so that only its owner can read it: it holds all secrets."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        with contextlib.suppress(OSError):  # somebody else's, or on a disk that can only be read
+            for file in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+                if file.is_file() and file.stat().st_mode & 0o077:
+                    file.chmod(OWNER_ONLY)
+    else:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
+
+
 class Store:
     """One process's connection to the database; its `writer` writes tables and their logs."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        tell_failures(engine.sync_engine)
         self.writer = Writer(engine.url)
 
     @classmethod
@@ -65,7 +82,7 @@ class Store:
         engine = None
         try:
             if parsed.get_backend_name() == "sqlite" and parsed.database:
-                Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+                make_private(Path(parsed.database))
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
             # an error must not write secrets or hidden moves to a log file
@@ -95,7 +112,10 @@ class Store:
             .where(table.table_id == id, table.number > after)
             .order_by(table.number)
         )
-        return [Entry(number, decode(body), person, key) for number, body, person, key in rows]
+        try:
+            return [Entry(number, decode(body), person, key) for number, body, person, key in rows]
+        except MsgspecError:
+            raise StorageFailed("table_damaged") from None
 
     async def secret(self, id: str) -> str | None:
         """Return the secret of a table's dice, None if there is no such table."""

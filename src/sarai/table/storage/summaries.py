@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -10,6 +11,8 @@ from msgspec import Struct
 from sarai.core.registry import game as find
 from sarai.table.clock import ClockRule
 from sarai.table.table import GATHERING, PLAYING, Table
+
+T = TypeVar("T")
 
 
 class Turn(NamedTuple):
@@ -103,6 +106,16 @@ def index_row(table: Table) -> dict[str, Any]:
         "due": table.clock_state.due,
         "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats], turns)),
     }
+
+
+def read_each(rows: Iterable[bytes], read: Callable[[bytes], T]) -> Iterator[T]:
+    """Read stored summaries, without those that are damaged: one of them must not hide all others."""
+    for row in rows:
+        try:
+            found = read(row)
+        except msgspec.MsgspecError:
+            continue
+        yield found
 
 
 def read_summary(data: bytes, person: str | None) -> Summary:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 from sqlalchemy import URL, bindparam, create_engine, delete, event, insert, update
 from sqlalchemy.exc import IntegrityError
 
+from sarai.table import metrics
 from sarai.table.storage import schema
+from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.listen_notify import announce
 from sarai.table.storage.writes import Row, Write, index_write
 
@@ -32,6 +35,9 @@ GATHER_SECONDS = 0.004  # that writes wait for each other when there are many
 INDEX_SECONDS = 0.1  # that the index waits, so that many tables are brought up to date together
 
 
+logger = logging.getLogger("sarai.table")
+
+
 class Conflict(Exception):
     """Another process wrote that number, or used that key, first; nothing was written."""
 
@@ -44,11 +50,18 @@ class Writer:
         self.engine = create_engine(url.set(drivername="sqlite") if is_sqlite else url, hide_parameters=True)
         if is_sqlite:
             event.listen(self.engine, "connect", set_pragmas)
+        tell_failures(self.engine)
+        self.failure: str | None = None  # the reason why nothing could be written the last time
         self._thread = ThreadPoolExecutor(1, "sarai-writer")
         self._queue: asyncio.Queue[tuple[Write, asyncio.Future[None]]] = asyncio.Queue()
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
         self._indexing: asyncio.Task[None] | None = None
         self._task = asyncio.create_task(self._run())
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for the writer."""
+        return self._queue.qsize()
 
     async def append(self, write: Write) -> None:
         """Have rows written; when this returns they are on disk. Conflict if another process was faster."""
@@ -86,9 +99,10 @@ class Writer:
         self.engine.dispose()
 
     async def _index_later(self) -> None:
-        while self._stale:
-            await asyncio.sleep(INDEX_SECONDS)
-            await self.write_index()
+        with contextlib.suppress(StorageFailed):  # the next change, or the next start, brings it up to date
+            while self._stale:
+                await asyncio.sleep(INDEX_SECONDS)
+                await self.write_index()
 
     async def _run(self) -> None:
         """Write what comes, for ever."""
@@ -104,11 +118,15 @@ class Writer:
                 failure: Exception | None = None
                 try:
                     await loop.run_in_executor(self._thread, self._write, [write for write, _ in transaction])
+                    self._note(None)
                 except IntegrityError:
                     if len(transaction) > 1:  # one of them conflicts: write each by itself
                         transactions += [[one] for one in transaction]
                         continue
                     failure = Conflict()
+                except StorageFailed as error:
+                    failure = error
+                    self._note(error.key)
                 except Exception as error:
                     failure = error
                 for _, done in transaction:
@@ -117,9 +135,19 @@ class Writer:
             for _ in batch:
                 self._queue.task_done()
 
+    def _note(self, failure: str | None) -> None:
+        """Note whether the last write could be carried out; log it when that changes."""
+        if failure != self.failure:
+            self.failure = failure
+            if failure is None:
+                logger.warning("it can be written again")
+            else:
+                logger.warning("nothing can be written: %s", failure)
+
     def _write(self, writes: Sequence[Write]) -> None:
         """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread."""
-        with self.engine.begin() as connection:
+        metrics.BATCH_SIZE.observe(len(writes))
+        with metrics.BATCH_SECONDS.time(), self.engine.begin() as connection:
             if rows := [row for write in writes for row in write.events]:
                 connection.execute(INSERT_EVENTS, rows)
                 if connection.dialect.name == "postgresql":

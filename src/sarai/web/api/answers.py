@@ -11,6 +11,7 @@ from sarai.core.policy.levels import LEVELS
 from sarai.table import people
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule
+from sarai.table.seen import view_for_people
 from sarai.table.takeback import find_take_back
 from sarai.web.live.viewer import clocks_of
 
@@ -235,8 +236,8 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         ],
         to_act=list(table.to_act),
         moves=state.legal(seat) if state is not None and may_move else [],
-        view=None if state is None else state.view(seat).to_json(),
-        seen=[SeenEvent(number, event.key, event.args) for number, event in table.seen(seat)],
+        view=None if state is None else view_for_people(state.view(seat)),
+        seen=[SeenEvent(number, event.key, event.args) for number, event in table.shown(seat)],
         chat=[ChatLine(line.number, line.guest, line.seat, line.name, line.text) for line in table.chat_for(person)],
         take_back=describe_question(table),
         clocks=clocks_of(table, now),

@@ -17,6 +17,7 @@ from sarai.web.compression import Block, Blocks, Body, accepts_gzip
 from sarai.web.live.viewer import clocks_of, live_info, viewer_of
 from sarai.web.live.viewer_page import PageUpdates
 from sarai.web.site import Site, Visit
+from sarai.web.watching import route_of
 
 log = logging.getLogger("sarai.web")
 HEARTBEAT = 20.0  # seconds after which a silent stream sends a comment
@@ -79,7 +80,7 @@ class EventStream:
                 task.cancel()
             ended, _ = await asyncio.gather(sending, leaving, return_exceptions=True)
             if isinstance(ended, Exception) and not isinstance(ended, OSError):
-                log.error("the stream of %s", scope["path"], exc_info=ended)
+                log.error("the stream of %s", route_of(scope), exc_info=ended)
         await send({"type": "http.response.body", "body": body.end()})
 
 
