@@ -48,10 +48,6 @@ def empty_cell(dtype: np.dtype[Any]) -> Array:
     return np.ndarray(1, dtype, bytearray(dtype.itemsize))
 
 
-MOST_SHARED = 256
-SHARED: dict[tuple[str, bytes], dict[str, Any]] = {}  # by game and record: what a view has as plain data
-
-
 @cache
 def seats_of(acting: int) -> tuple[int, ...]:
     """Return the seats whose bits are set."""
@@ -305,18 +301,6 @@ class View(Position):
 
     def to_json(self) -> dict[str, Any]:
         """Return the view as plain data that `game.read_view` reads."""
-        return self._to_json(self._setup.definition.view_json(self._cell))
-
-    def to_shared_json(self) -> dict[str, Any]:
-        """Return the same, to be read only: views in which the same is known share what they can."""
-        key = self.game.id, self._cell.tobytes()
-        if (known := SHARED.get(key)) is None:
-            if len(SHARED) >= MOST_SHARED:
-                SHARED.clear()
-            known = SHARED[key] = self._setup.definition.view_json(self._cell)
-        return self._to_json(known)
-
-    def _to_json(self, known: dict[str, Any]) -> dict[str, Any]:
         return {
             "game": self.game.id,
             "rules_version": self.rules_version,
@@ -325,7 +309,7 @@ class View(Position):
             "seat": self.seat,
             "actor": self.actor,
             "to_act": list(self.to_act),
-            **known,
+            **self._setup.definition.view_json(self._cell),
         }
 
     def to_bytes(self) -> bytes:

@@ -49,7 +49,7 @@ def scene_of(
     assert table.state is not None
     is_playing = seat is not None and seat in acting and table.seats[seat].played_by is None
     moves = table.state.legal(seat) if is_playing else []
-    return Scene(table.state.view(seat).to_shared_json(), moves, table.names, language.say, news)
+    return Scene(table.state.view(seat).to_json(), moves, table.names, language.say, news)
 
 
 def render(game: Game, scene: Scene) -> Board:
