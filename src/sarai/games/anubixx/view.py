@@ -1,9 +1,10 @@
 """What a player of Anubixx knows: the whole table, for nothing is hidden."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sarai.core.kernels.compile import Array, Cell, kernel
-from sarai.core.kernels.dtype import copier
+from sarai.core.kernels.dtype import copier, plain
 from sarai.games.anubixx.position import check
 from sarai.games.anubixx.rules import active_seat
 from sarai.games.anubixx.scoring import (
@@ -30,6 +31,7 @@ from sarai.games.anubixx.state import (
     names_of,
 )
 
+STONE_COLOURS = {sheet.letter: tuple([COLOURS[colour] for colour in sheet.colours]) for sheet in SHEETS.sheets}
 copy_table = copier(StateRecord)
 
 
@@ -48,33 +50,31 @@ def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
 
 def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON: the table, and what is printed on the sheets in play."""
-    v = cell[0]
-    players = int(v["players"])
+    v = plain(cell)
     return {
         "phase": PHASES[v["phase"]],
         "ending": ENDINGS[v["ending"]],
-        "moves_made": int(v["moves_made"]),
-        "round": int(v["round_number"]),
+        "moves_made": v["moves_made"],
+        "round": v["round_number"],
         "active": int(active_seat(cell[0])),
-        "idle_rounds": int(v["idle"]),
+        "idle_rounds": v["idle"],
         "built_this_round": bool(v["built"]),
-        "marked_this_turn": int(v["marked"]),
+        "marked_this_turn": v["marked"],
         "dice": {
-            name: [colour for colour, count in zip(COLOURS, v[name].tolist(), strict=True) for _ in range(count)]
+            name: [colour for colour, count in zip(COLOURS, v[name], strict=True) for _ in range(count)]
             for name in ("middle", "gone", "taken")
         },
-        "closed": names_of(int(v["closed"]), BONUSES),
-        "seats": [seat_json(cell, seat) for seat in range(players)],
-        "print": print_json(cell),
+        "closed": names_of(v["closed"], BONUSES),
+        "seats": [seat_json(cell, v, seat) for seat in range(v["players"])],
+        "print": print_json(v["sheets"]),
     }
 
 
-def seat_json(cell: Cell, seat: int) -> dict[str, Any]:
-    """Return what a seat has on its sheet, and what that is worth so far."""
-    v = cell[0]
-    sheet, marks, crossed, jokers, bonuses = (
-        int(v[name][seat]) for name in ("sheets", "marks", "crossed", "jokers", "bonuses")
-    )
+def seat_json(cell: Cell, v: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    """Return what a seat has on its sheet, and what that is worth so far, from a record and its fields."""
+    sheet, marks, crossed, jokers, bonuses = [
+        v[name][seat] for name in ("sheets", "marks", "crossed", "jokers", "bonuses")
+    ]
     return {
         "sheet": SHEET_LETTERS[sheet - 1] if sheet else None,
         "marked": names_of(marks, STONES),
@@ -93,14 +93,11 @@ def seat_json(cell: Cell, seat: int) -> dict[str, Any]:
     }
 
 
-def print_json(cell: Cell) -> dict[str, Any]:
+def print_json(sheets: list[int]) -> dict[str, Any]:
     """Return what is printed: the colours of the sheets in play, symbols and points."""
-    in_play = [SHEETS.sheets[sheet - 1] for sheet in cell[0]["sheets"].tolist() if sheet]
+    in_play = [SHEETS.sheets[sheet - 1] for sheet in sheets if sheet]
     return {
-        "stones": {
-            sheet.letter: {stone: COLOURS[colour] for stone, colour in zip(STONES, sheet.colours, strict=True)}
-            for sheet in in_play
-        },
+        "stones": {sheet.letter: dict(zip(STONES, STONE_COLOURS[sheet.letter], strict=True)) for sheet in in_play},
         "quarries": {sheet.letter: [COLOURS[colour] for colour in sheet.quarry] for sheet in in_play},
         "symbols": {symbol: [STONES[stone] for stone in stones] for symbol, stones in SHEETS.symbols.items()},
         "points": {

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from sarai.core.kernels.compile import Cell
 from sarai.core.messages import mark
@@ -23,22 +24,22 @@ class Edition:
     tile: str
     card: str
 
-    @property
+    @cached_property
     def racing_camels(self) -> tuple[str, ...]:
         """The camels that run forward and can be bet on."""
         return self.camels[:5]
 
-    @property
+    @cached_property
     def has_crazy_camels(self) -> bool:
         """Whether two camels run the wrong way."""
         return len(self.camels) > 5
 
-    @property
+    @cached_property
     def dice(self) -> tuple[str, ...]:
         """The dice by their colours: one per racing camel, and the grey one where there are crazy camels."""
         return self.racing_camels + (GREY_DIE,) * self.has_crazy_camels
 
-    @property
+    @cached_property
     def dice_letters(self) -> str:
         """A letter per die."""
         return self.letters[:5] + GREY_LETTER * self.has_crazy_camels

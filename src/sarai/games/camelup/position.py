@@ -214,8 +214,13 @@ def camels_of(edition: int) -> int:
 
 def stacks_of(s: np.void) -> Stacks:
     """Return the stacks of camels of a record."""
-    everywhere = s["phase"] in (TURN, ROLLING, FINISHED)  # before, space 0 is no place on the track
-    standing = zip(s["space"].tolist(), s["height"].tolist(), range(camels_of(s["edition"])), strict=False)
+    return standing_camels(s["phase"], s["edition"], s["space"].tolist(), s["height"].tolist())
+
+
+def standing_camels(phase: int, edition: int, spaces: list[int], heights: list[int]) -> Stacks:
+    """Return the stacks of camels by the space and the height of each."""
+    everywhere = phase in (TURN, ROLLING, FINISHED)  # before, space 0 is no place on the track
+    standing = zip(spaces, heights, range(camels_of(edition)), strict=False)
     return gather([place for place in standing if everywhere or place[0]])
 
 

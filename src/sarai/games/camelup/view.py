@@ -1,16 +1,18 @@
 """What a player of Camel Up knows (C1-20), a state drawn from it, and a view as plain data."""
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import Array, Cell, kernel
+from sarai.core.kernels.dtype import plain
 from sarai.core.kernels.rng import below
 from sarai.core.position_text import within
 from sarai.games.camelup.edition import EDITIONS, PILES, Edition
-from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, stacks_of, unpack
+from sarai.games.camelup.position import Stacks, check, pack, set_actor, set_stacks, standing_camels, unpack
 from sarai.games.camelup.setup import has_partnerships
 from sarai.games.camelup.state import (
     ALL_CARDS,
@@ -28,6 +30,8 @@ from sarai.games.camelup.state import (
     ViewRecord,
     copy_public,
 )
+
+WORTHS = tuple([TICKET_WORTH[number, :count].tolist() for number, count in enumerate(TICKETS_PER_CAMEL)])  # by edition
 
 
 @kernel
@@ -66,32 +70,30 @@ def sample(view: ViewRecord, rng: Array, state: StateRecord) -> None:
 
 def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON."""
-    v = cell[0]
-    edition, players, me = EDITIONS[v["edition"]], int(v["players"]), int(v["seat"])
-    seats, shown, laid = range(players), v["shown"].tolist(), int(v["laid"])
-    laid_by, held = v["card_seat"].tolist()[:laid], int(v["hands"][me])
+    v = plain(cell)
+    edition, players, me = EDITIONS[v["edition"]], v["players"], v["seat"]
+    shown, laid_by, held = v["shown"], v["card_seat"][: v["laid"]], v["hands"][me]
     return {
         "phase": PHASES[v["phase"]],
-        "ending": int(v["ending"]),
-        "moves_made": int(v["moves_made"]),
-        "leg": int(v["leg"]),
-        "turn": int(v["turn"]),
-        "start_player": int(v["starter"]),
-        "camels": json_stacks(edition, stacks_of(v)),
+        "ending": v["ending"],
+        "moves_made": v["moves_made"],
+        "leg": v["leg"],
+        "turn": v["turn"],
+        "start_player": v["starter"],
+        "camels": json_stacks(edition, standing_camels(v["phase"], v["edition"], v["space"], v["height"])),
         "dice": [json_die(edition, die, shown[die]) for die in range(len(edition.dice)) if shown[die]],
         "dice_left": [name for die, name in enumerate(edition.dice) if not shown[die]],
         "tiles": [
-            {"space": abs(tile), "side": edition.sides[tile < 0]} if tile else None
-            for tile in v["tiles"][:players].tolist()
+            {"space": abs(tile), "side": edition.sides[tile < 0]} if tile else None for tile in v["tiles"][:players]
         ],
-        "tickets": json_tickets(edition, int(v["edition"]), v["tickets"].tolist()),
-        "pyramid_tickets": v["pyramid"][:players].tolist(),
-        "pounds": v["pounds"][:players].tolist(),
-        "partners": [partner - 1 if partner else None for partner in v["partners"][:players].tolist()]
+        "tickets": json_tickets(edition, v["edition"], v["tickets"]),
+        "pyramid_tickets": v["pyramid"][:players],
+        "pounds": v["pounds"][:players],
+        "partners": [partner - 1 if partner else None for partner in v["partners"][:players]]
         if v["partnerships"]
         else None,
-        "cards": [json_card(v, edition, card) for card in range(laid)],
-        "cards_left": [RACING - laid_by.count(seat) for seat in seats],
+        "cards": json_cards(v),
+        "cards_left": [RACING - laid_by.count(seat) for seat in range(players)],
         "hand": None if me < 0 else [name for camel, name in enumerate(edition.racing_camels) if held >> camel & 1],
     }
 
@@ -109,7 +111,7 @@ def json_die(edition: Edition, die: int, shown: int) -> dict[str, Any]:
 
 def json_tickets(edition: Edition, number: int, owners: list[list[int]]) -> dict[str, list[dict[str, Any]]]:
     """Return every stack of betting tickets from the top, with who took them."""
-    worth = TICKET_WORTH[number, : TICKETS_PER_CAMEL[number]].tolist()
+    worth = WORTHS[number]
     return {
         name: [
             {"worth": pounds, "owner": owner - 1 if owner else None}
@@ -119,17 +121,34 @@ def json_tickets(edition: Edition, number: int, owners: list[list[int]]) -> dict
     }
 
 
-def json_card(v: np.void, edition: Edition, card: int) -> dict[str, Any]:
-    """Return a race card: who laid it on which pile, its camel if known, and what the track was like then."""
-    stacks, out = unpack(int(v["card_moment"][card]), int(v["edition"]))
-    camel = int(v["card_camel"][card])
-    return {
-        "seat": int(v["card_seat"][card]),
-        "pile": PILES[v["card_pile"][card]],
-        "camel": edition.camels[camel - 1] if camel else None,
-        "camels": json_stacks(edition, stacks),
-        "dice_out": [name for die, name in enumerate(edition.dice) if out >> die & 1],
-    }
+def json_cards(v: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the race cards: who laid each on which pile, its camel if known, and what the track was like then."""
+    number, laid = v["edition"], v["laid"]
+    names = (None, *EDITIONS[number].camels)
+    columns = [v[field][:laid] for field in ("card_seat", "card_pile", "card_camel", "card_moment")]
+    found = []
+    for seat, pile, camel, moment in zip(*columns, strict=True):
+        stacks, dice_out = named_moment(moment, number)
+        found.append(
+            {
+                "seat": seat,
+                "pile": PILES[pile],
+                "camel": names[camel],
+                "camels": [{"space": space, "camels": list(camels)} for space, camels in stacks],
+                "dice_out": list(dice_out),
+            }
+        )
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def named_moment(moment: int, number: int) -> tuple[tuple[tuple[int, tuple[str, ...]], ...], tuple[str, ...]]:
+    """Return what the track was like when a card was laid, in an edition: the stacks and the dice that were out."""
+    edition, (stacks, out) = EDITIONS[number], unpack(moment, number)
+    return (
+        tuple([(space, tuple([edition.camels[camel] for camel in camels])) for space, camels in stacks.items()]),
+        tuple([name for die, name in enumerate(edition.dice) if out >> die & 1]),
+    )
 
 
 def ranking(view: Mapping[str, Any]) -> list[str]:

@@ -65,7 +65,7 @@ def describe(cell: Cell) -> Position:
     s = cell[0]
     players, palms = int(s["players"]), int(s["palms"])
     leaders, tokens = s["leaders"].tolist(), s["tokens"].tolist()
-    camels = hexes_of(s["caravans"].reshape(SEATS * KINDS, WORDS))
+    camels = hexes_of(s["caravans"][:players].reshape(players * KINDS, WORDS))
     return Position(
         phase=int(s["phase"]),
         ending=int(s["ending"]),

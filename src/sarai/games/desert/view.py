@@ -64,7 +64,7 @@ def view_json(cell: Cell) -> dict[str, Any]:
             {COLOURS[colour]: named(camels) for colour, camels in caravans.items()} for caravans in position.caravans
         ],
         "tokens": position.tokens,
-        "enclosed": [named(hexes) for hexes in hexes_of(v["enclosed"])[: len(seats)]],
+        "enclosed": [named(hexes) for hexes in hexes_of(v["enclosed"][: len(seats)])],
         "piles": dict(zip(COLOURS, v["piles"].tolist(), strict=True)),
         "points": [dict(zip(POINTS, row, strict=True)) for row in points.tolist()],
     }

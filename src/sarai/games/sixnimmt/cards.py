@@ -91,11 +91,15 @@ def list_cards(low: int, high: int, out: Array) -> int:
     return count
 
 
-def cards_of(card_set: Array) -> list[int]:
+def cards_of(card_set: Iterable[int]) -> list[int]:
     """Return a set of cards as a sorted list."""
     low, high = (int(word) for word in card_set)
-    both = low | high << HALF
-    return [card for card in range(1, CARDS + 1) if both >> (card - 1) & 1]
+    both, found = low | high << HALF, []
+    while both:
+        lowest = both & -both
+        found.append(lowest.bit_length())
+        both ^= lowest
+    return found
 
 
 def card_set_of(cards: Iterable[int]) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from sarai.core.kernels.compile import Array, Cell, kernel
+from sarai.core.kernels.dtype import plain
 from sarai.core.kernels.rng import below
 from sarai.core.position_text import within
 from sarai.games.sixnimmt.cards import card_set_of, cards_of, deck_size, fill_stock, flip, has, in_stock, leave_stock
@@ -128,25 +129,25 @@ def deal_hidden(view: ViewRecord, rng: Array, state: StateRecord) -> None:
 
 def view_json(cell: Cell) -> dict[str, Any]:
     """Return a view's own part of its JSON."""
-    v = cell[0]
-    players, me, trick = int(v["players"]), int(v["seat"]), int(v["trick"])
+    v = plain(cell)
+    players, me, chosen = v["players"], v["seat"], v["chosen"]
     turned_up = v["phase"] == TAKING_ROW
     shown = [seat for seat in range(players) if seat == me or v["draft"]]
     return {
         "phase": PHASES[v["phase"]],
-        "ending": int(v["ending"]),
-        "moves_made": int(v["moves_made"]),
-        "round": int(v["round_number"]),
-        "trick": trick + 1,
-        "dealt": int(v["dealt"]),
-        "rows": [v["rows"][row, : v["lengths"][row]].tolist() for row in range(ROWS)],
-        "heads": v["heads"][:players].tolist(),
-        "pile_heads": v["pile_heads"][:players].tolist(),
+        "ending": v["ending"],
+        "moves_made": v["moves_made"],
+        "round": v["round_number"],
+        "trick": v["trick"] + 1,
+        "dealt": v["dealt"],
+        "rows": [row[:length] for row, length in zip(v["rows"], v["lengths"], strict=True)],
+        "heads": v["heads"][:players],
+        "pile_heads": v["pile_heads"][:players],
         "piles": [cards_of(pile) for pile in v["piles"][:players]],
-        "played": [[card for card in cards.tolist() if card] for cards in v["played"][:players]],
+        "played": [[card for card in cards if card] for cards in v["played"][:players]],
         "hands": {str(seat): cards_of(v["hands"][seat]) for seat in shown},
-        "turned_up": {str(seat): int(v["chosen"][seat]) for seat in range(players) if turned_up and v["chosen"][seat]},
-        "my_choice": int(v["chosen"][me]) if me >= 0 and not turned_up and v["chosen"][me] else None,
+        "turned_up": {str(seat): chosen[seat] for seat in range(players) if turned_up and chosen[seat]},
+        "my_choice": chosen[me] if me >= 0 and not turned_up and chosen[me] else None,
     }
 
 

@@ -103,11 +103,11 @@ class Room:
         return [seat for seat in table.to_act if table.clock.kind == "none" and self._is_missed(seat, presence, now)]
 
     def _is_missed(self, seat: int, presence: Presence, now: float) -> bool:
-        person = self.table.seats[seat].person
-        if person is None or not self.table.waits_for(seat):
+        since, person = self.table.decision_since(seat), self.table.seats[seat].person
+        if now - since < LEND_SECONDS or person is None or not self.table.waits_for(seat):
             return False
         seen = presence.last_seen(person) or self.opened
-        since = max(seen, self.table.acted_at.get(person, 0.0), self.table.decision_since(seat))
+        since = max(seen, self.table.acted_at.get(person, 0.0), since)
         return now - since >= LEND_SECONDS
 
     def require_lendable(self, seat: int, person: str, presence: Presence, now: float) -> None:

@@ -32,7 +32,7 @@ DELETE_MEMBER = delete(schema.members).where(
 )
 MOST_AT_ONCE = 500  # writes in one transaction
 GATHER_SECONDS = 0.004  # that writes wait for each other when there are many
-INDEX_SECONDS = 0.1  # that the index waits, so that many tables are brought up to date together
+INDEX_SECONDS = 0.25  # that the index waits, so that many tables are brought up to date together
 
 
 logger = logging.getLogger("sarai.table")

@@ -6,17 +6,18 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from sarai.core.board import Board, Pick, Scene
+from sarai.core.board import Board, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import isolated_text
-from sarai.games.anubixx.board.choices import BUILDING, BUILDINGS, Ways, choices_of, paid_by_dice, pick_label, ways_of
+from sarai.games.anubixx.board.choices import BUILDINGS, PossibleMoves, possible_moves
 from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, card_slots, own_head
-from sarai.games.anubixx.board.sheet import KEPT, Can, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
+from sarai.games.anubixx.board.sheet import KEPT, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
 from sarai.games.anubixx.board.words import Words, prompt, words_of
-from sarai.games.anubixx.state import IDLE_LIMITS, PYRAMID_ROWS
+from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, PYRAMID, PYRAMID_ROWS, RELIEF
 
+STONES_OF = {"pyramid": frozenset(PYRAMID), "arch": frozenset(ARCH), "relief": frozenset(RELIEF)}
 SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")
 NONE: frozenset[Any] = frozenset()
 
@@ -35,32 +36,30 @@ def render(scene: Scene) -> Board:
     """Render what a viewer sees of the table."""
     view, words, names = scene.view, words_of(scene.say), scene.names
     fresh = what_is_fresh(scene)
-    ways = ways_of(scene.moves)
-    choices = choices_of(ways, scene.moves)
     seat, is_over, is_second = view["seat"], view["phase"] == "over", view["marked_this_turn"] > 0
+    sheet = "" if seat is None else view["seats"][seat]["sheet"] or ""
+    possible = possible_moves(words, sheet, tuple(scene.moves))
     parts = {
         "x-round": round_line(
             words, view["rules_version"], view["round"], view["idle_rounds"], view["ending"] if is_over else ""
         )
     }
     middle, used = tuple(view["dice"]["middle"]), (*view["dice"]["gone"], *view["dice"]["taken"])
-    parts["x-dice"] = dice(words, middle, used, paid_by_dice(view, ways), fresh.rolled)
-    spots = tuple(sorted({spot for chosen in choices.values() for spot in chosen}))
-    parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, spots)
+    parts["x-dice"] = dice(words, middle, used, possible.paid_by_dice, fresh.rolled)
+    parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, possible.spots)
     winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
     letters = tuple([entry["sheet"] or "" for entry in view["seats"]])
     parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), letters, tuple(names), fresh.bonuses)
     for number in range(view["players"]):
         if number == seat:
-            parts |= own_sheet(words, view, names[seat], ways, fresh)
+            parts |= own_sheet(words, view, names[seat], possible, fresh)
         else:
             parts |= other_sheet(words, view, number, names[number], fresh)
-    picks = tuple(Pick(name, pick_label(words, view, name)) for name in choices if name)
     return Board(
         frame(words, view["players"], seat),
         parts,
-        choices,
-        picks,
+        possible.choices,
+        possible.picks,
         summary(words, view, names),
         None if is_over else prompt(scene.say, is_second, len(scene.moves) > 1),
     )
@@ -184,7 +183,7 @@ def kind_of(view: Mapping[str, Any], seat: int) -> str:
     return f"{kind} best" if totals[seat] == max(totals) else kind
 
 
-def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fresh: Fresh) -> Parts:
+def own_sheet(words: Words, view: Mapping[str, Any], name: str, possible: PossibleMoves, fresh: Fresh) -> Parts:
     """Render the viewer's own sheet."""
     seat = view["seat"]
     entry = view["seats"][seat]
@@ -197,11 +196,9 @@ def own_sheet(words: Words, view: Mapping[str, Any], name: str, ways: Ways, fres
     marked = frozenset(entry["marked"])
     new = frozenset([stone for of, stone in fresh.stones if of == seat]) if fresh.stones else NONE
     closed = frozenset(view["closed"]).difference(entry["bonuses"])
-    able: dict[str, list[tuple[str, Can]]] = {building: [] for building in BUILDINGS}
-    for stone, how in ways.items():
-        able[BUILDING[stone[0]]].append((stone, Can(tuple(how))))
     for building, render_it in (("pyramid", pyramid), ("arch", arch), ("relief", relief)):
-        parts |= render_it(words, letter, marked, tuple(able[building]), new, closed)
+        here = STONES_OF[building]  # a building is memoised by its own stones, whatever happens to the others
+        parts |= render_it(words, letter, marked & here, possible.by_building[building], new & here, closed)
     places = tuple(sorted(place for of, place in fresh.places if of == seat))
     parts["x-quarry"] = quarry(
         words, letter, tuple(entry["crossed"]), entry["jokers"], view["players"], places, seat in fresh.jokers

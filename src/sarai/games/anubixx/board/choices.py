@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import NamedTuple
 
-from sarai.games.anubixx.board.sheet import COLOUR_OF, PAIR_NAMES
+from sarai.core.board import Pick
+from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, PAIR_NAMES, Can, Cans
 from sarai.games.anubixx.board.words import DIE, Words
 from sarai.games.anubixx.state import PAIRS, PAIRS_FROM, RELIEF, SINGLES, STONES, STOP
 
@@ -13,6 +15,33 @@ BUILDING = {"p": "pyramid", "a": "arch", "k": "arch", "f": "relief"}  # by the f
 BUILDINGS = ("pyramid", "arch", "relief")
 
 Ways = Mapping[str, Mapping[str, int]]  # by stone or pair, then by payment, a letter a stone: the move
+
+
+class PossibleMoves(NamedTuple):
+    """A viewer's legal moves as the parts of a board need them."""
+
+    choices: dict[str, dict[str, int]]
+    spots: tuple[str, ...]
+    picks: tuple[Pick, ...]
+    paid_by_dice: tuple[tuple[str, str, int], ...]  # how many stones or pairs: colour, building, count
+    by_building: dict[str, Cans]
+
+
+@lru_cache(maxsize=KEPT)
+def possible_moves(words: Words, sheet: str, moves: tuple[int, ...]) -> PossibleMoves:
+    """Sort legal moves out for rendering; a viewer without a sheet has none."""
+    ways = ways_of(moves)
+    choices = choices_of(ways, moves)
+    by_building: dict[str, list[tuple[str, Can]]] = {building: [] for building in BUILDINGS}
+    for stone, how in ways.items():
+        by_building[BUILDING[stone[0]]].append((stone, Can(tuple(how))))
+    return PossibleMoves(
+        choices=choices,
+        spots=tuple(sorted({spot for chosen in choices.values() for spot in chosen})),
+        picks=tuple(Pick(name, pick_label(words, sheet, name)) for name in choices if name),
+        paid_by_dice=paid_by_dice(sheet, ways),
+        by_building={building: tuple(found) for building, found in by_building.items()},
+    )
 
 
 def ways_of(moves: Sequence[int]) -> dict[str, dict[str, int]]:
@@ -40,20 +69,20 @@ def choices_of(ways: Ways, moves: Sequence[int]) -> dict[str, dict[str, int]]:
     return found
 
 
-def pick_label(words: Words, view: Mapping[str, Any], name: str) -> str:
+def pick_label(words: Words, sheet: str, name: str) -> str:
     """Name a stone or a pair whose payment is to be chosen."""
-    colours = COLOUR_OF[view["seats"][view["seat"]]["sheet"]]
+    colours = COLOUR_OF[sheet]
     if name in colours:
         return words.stone(name, colours[name])
     one, other = (RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
     return words.pair(words.stone(one, colours[one]), words.stone(other, colours[other]))
 
 
-def paid_by_dice(view: Mapping[str, Any], ways: Ways) -> tuple[tuple[str, str, int], ...]:
+def paid_by_dice(sheet: str, ways: Ways) -> tuple[tuple[str, str, int], ...]:
     """Count what a die of each colour can pay: colour, building, stones or pairs."""
     if not ways:
         return ()
-    colours = COLOUR_OF[view["seats"][view["seat"]]["sheet"]]
+    colours = COLOUR_OF[sheet]
     found: Counter[tuple[str, str]] = Counter()
     for name, how in ways.items():
         ends = (name,) if name in colours else tuple(RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
