@@ -1,11 +1,13 @@
 """What a visitor does at the tables of the house, in a real browser."""
 
 import contextlib
+import os
 import time
 from random import Random
 
 from playwright.sync_api import Error, Page, expect
 
+CLICKS = int(os.environ.get("SARAI_CLICKS", "40"))  # in a game, before bots play it to its end
 WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
 
 
@@ -68,10 +70,16 @@ def click_something(page: Page, rng: Random) -> bool:
 
 
 def play_out(pages: list[Page], seconds: float = 300) -> None:
-    """Click until the game is over for everybody."""
-    until, rng = time.monotonic() + seconds, Random(1)
+    """Click until the game is over for everybody; after a number of clicks people let bots play on for them."""
+    until, rng, clicks = time.monotonic() + seconds, Random(1), 0
     while not all(phase(page) == "over" for page in pages):
         assert time.monotonic() < until, [page.inner_text("#status") for page in pages]
-        clicked = [click_something(page, rng) for page in pages]
-        if not any(clicked):
-            time.sleep(0.05)
+        if clicks < CLICKS:
+            clicked = sum(click_something(page, rng) for page in pages)
+            clicks += clicked
+            if clicks >= CLICKS:
+                for page in pages:
+                    page.get_by_role("button", name="Bot for me").click(timeout=seconds * 1000)
+            if clicked:
+                continue
+        time.sleep(0.05)

@@ -136,8 +136,8 @@ def exact(odds: Any) -> list[list[Fraction]]:
 
 # How many random positions, by the number of dice that are out.
 VOLUME = {
-    "camelup-2014": {0: 3, 1: 15, 2: 40, 3: 60, 4: 60} if COMPILED else {3: 2, 4: 6},
-    "camelup-2018": {0: 2, 1: 6, 2: 30, 3: 60, 4: 60} if COMPILED else {3: 1, 4: 6},
+    "camelup-2014": {0: 1, 1: 8, 2: 20, 3: 40, 4: 40} if COMPILED else {3: 2, 4: 6},
+    "camelup-2018": {1: 4, 2: 15, 3: 40, 4: 40} if COMPILED else {3: 1, 4: 6},
 }
 
 
@@ -159,7 +159,6 @@ FULL = [
     ("camelup-2014", "16:bgoyw", "-,-"),
     ("camelup-2014", "1:b,2:gw,3:yo", "-,-"),
     ("camelup-2014", "4:b,5:g,6:w,8:y,9:o", "7-,11+"),
-    ("camelup-2018", "1:b,2:yp,3:rg,14:K,16:W", "-,-"),
     ("camelup-2018", "4:Wb,6:yKp,8:r,10:g", "5+,7-"),
 ]
 
@@ -175,7 +174,7 @@ def test_leg_odds_from_a_full_pyramid(id, camels, tiles):
 @pytest.mark.parametrize("id", GAMES)
 def test_leg_odds_in_real_games_and_for_every_seat(id):
     found = 0
-    for seed in range(10 if COMPILED else 1):
+    for seed in range(5 if COMPILED else 1):
         states = list(play_randomly(sarai.game(id), 4, seed=seed).replay())
         for state in Random(seed).sample(states, min(60, len(states))):
             if seen(state)["phase"] not in ("turn", "roll") or len(seen(state)["dice"]) < (3 if COMPILED else 4):
@@ -184,7 +183,7 @@ def test_leg_odds_in_real_games_and_for_every_seat(id):
             odds = leg_odds(state)
             assert exact(odds) == places(enumerate_leg(state)[0], odds.camels), state.text()
             assert leg_odds(state.view(None)) == leg_odds(state.view(2)) == odds
-    assert found > (50 if COMPILED else 0)
+    assert found > (25 if COMPILED else 0)
 
 
 @pytest.mark.parametrize(

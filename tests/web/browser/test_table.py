@@ -18,7 +18,7 @@ pytestmark = pytest.mark.program
 
 
 @pytest.mark.parametrize("game", sarai.game_ids())
-def test_two_people_and_bots_play_a_whole_game_by_clicking(visitor, server, game):
+def test_two_people_and_bots_play_a_game_by_clicking(visitor, server, game):
     server.wait_for(game)
     ann, bo = visitor(), visitor()
     place = make_table(ann, game, 3, 1, **({"rounds": "1"} if game == "sixnimmt" else {}))
