@@ -11,13 +11,13 @@ CLICKS = int(os.environ.get("SARAI_CLICKS", "40"))  # in a game, before bots pla
 WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
 
 
-def make_table(page: Page, game: str, players: int, bots: int, **options: str) -> str:
+def make_table(page: Page, game: str, players: int, bots: int, level: str = "random", **options: str) -> str:
     """Lay a table with the form; return its path."""
     page.goto(f"/tables/new?game={game}")
     page.get_by_label("Your name").fill("Ann")
     page.get_by_label("Players", exact=True).select_option(str(players))
     page.get_by_label("How many").select_option(str(bots))
-    page.get_by_label("Level").select_option("random")
+    page.get_by_label("Level").select_option(level)
     for name, value in options.items():
         page.locator(f"#option-{name}").fill(value)
     page.get_by_role("button", name="Make the table").click()
@@ -70,16 +70,27 @@ def click_something(page: Page, rng: Random) -> bool:
 
 
 def play_out(pages: list[Page], seconds: float = 300) -> None:
-    """Click until the game is over for everybody; after a number of clicks people let bots play on for them."""
+    """Click until the game is over for everybody; after a number of clicks bots play on, and people come back then."""
     until, rng, clicks = time.monotonic() + seconds, Random(1), 0
-    while not all(phase(page) == "over" for page in pages):
+    while not all(phase(page) == "over" for page in pages) and clicks < CLICKS:
         assert time.monotonic() < until, [page.inner_text("#status") for page in pages]
-        if clicks < CLICKS:
-            clicked = sum(click_something(page, rng) for page in pages)
-            clicks += clicked
-            if clicks >= CLICKS:
-                for page in pages:
-                    page.get_by_role("button", name="Bot for me").click(timeout=seconds * 1000)
-            if clicked:
-                continue
-        time.sleep(0.05)
+        clicked = sum(click_something(page, rng) for page in pages)
+        clicks += clicked
+        if not clicked:
+            time.sleep(0.05)
+    if clicks >= CLICKS:
+        leave_to_bots(pages, until)
+
+
+def leave_to_bots(pages: list[Page], until: float) -> None:
+    """Let bots play for everybody; look at the table again when the game is over."""
+    place = pages[0].url
+    for page in pages:
+        page.get_by_role("button", name="Bot for me").click()
+        expect(page.get_by_role("button", name="Play myself")).to_be_visible()
+        page.goto("about:blank")
+    while pages[0].request.get(place.replace("/tables/", "/api/tables/")).json()["phase"] != "over":
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    for page in pages:
+        page.goto(place)

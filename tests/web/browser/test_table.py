@@ -21,7 +21,7 @@ pytestmark = pytest.mark.program
 def test_two_people_and_bots_play_a_game_by_clicking(visitor, server, game):
     server.wait_for(game)
     ann, bo = visitor(), visitor()
-    place = make_table(ann, game, 3, 1, **({"rounds": "1"} if game == "sixnimmt" else {}))
+    place = make_table(ann, game, 3, 1, "regular", **({"rounds": "1"} if game == "sixnimmt" else {}))
     sit_down(bo, place, "Bo")
     expect(ann.locator("#stage")).to_contain_text("Bo")
     begin(ann)
