@@ -88,9 +88,11 @@ def same(one, two):
     """Compare two tables in everything they hold."""
     assert one.state == two.state
     for name in vars(one):
-        if name not in ("state", "_last_moves", "clock_state", "game"):
+        if name not in ("playthrough", "times", "game"):
             assert getattr(one, name) == getattr(two, name), name
-    assert vars(one.clock_state) == vars(two.clock_state)
+    assert (one.steps, one.history) == (two.steps, two.history)
+    assert [one.last_move(seat) for seat in range(one.players)] == [two.last_move(seat) for seat in range(two.players)]
+    assert vars(one.times) | {"clock": vars(one.clock_state)} == vars(two.times) | {"clock": vars(two.clock_state)}
     assert one.record(None) == two.record(None)
 
 

@@ -49,12 +49,13 @@ LATER = st.sampled_from([0.0, 1.0, 30.0, 700_000.0])
 
 def held(table):
     """Return everything a table holds, as plain text."""
-    left_out = ("_last_moves", "game", "state", "clock_state")
+    left_out = ("game", "playthrough", "times")
     parts = {name: repr(value) for name, value in vars(table).items() if name not in left_out}
     return parts | {
         "state": table.state and table.state.text(),
-        "clock": repr(vars(table.clock_state)),
-        "back": repr([last and last[1] for last in table._last_moves]),
+        "steps": repr((table.steps, table.history)),
+        "times": repr(vars(table.times) | {"clock": vars(table.clock_state)}),
+        "back": repr([last and last[1] for last in map(table.last_move, range(table.players))]),
     }
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from sarai.core import fair_dice
 from sarai.core.result import CHANCE, OVER
 from sarai.table import log
-from sarai.table.table import Change, Played, Table
+from sarai.table.playthrough import Change, Played
+from sarai.table.table import Table
 
 if TYPE_CHECKING:
     from sarai.core.state import State

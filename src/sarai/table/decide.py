@@ -8,20 +8,11 @@ from sarai.core.errors import Illegal
 from sarai.core.policy.levels import LEVELS
 from sarai.table import commands, log
 from sarai.table.people import Person, clean
+from sarai.table.playthrough import Change, Played
 from sarai.table.refusals import Refused
-from sarai.table.table import (
-    CHAT_LIMIT,
-    CHAT_SECONDS,
-    FINISHED,
-    GATHERING,
-    LEND_SECONDS,
-    LENT_LEVEL,
-    PLAYING,
-    Change,
-    Played,
-    Table,
-)
+from sarai.table.table import FINISHED, GATHERING, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
 from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
+from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
 
 BOT_NAMES = ("Zahra", "Odysseas", "Yael", "Rostam", "Eleni", "Noam", "Shirin", "Kosmas", "Tamar", "Farhad")
 
@@ -309,7 +300,7 @@ def return_seat(table: Table, command: commands.Return, person: Person, now: flo
 def chat(table: Table, command: commands.Chat, person: Person, now: float) -> list[Change]:
     """Write a chat line, not too many at once."""
     text = clean(command.text, "chat")
-    times = table.chat_times.get(person.id)
+    times = table.talk.times.get(person.id)
     if times is not None and len(times) == CHAT_LIMIT and now - times[0] < CHAT_SECONDS:
         raise Refused("chat_flood", seconds=ceil(CHAT_SECONDS - (now - times[0])))
     return changes(log.Chatted(now, person.id, person.name, text))

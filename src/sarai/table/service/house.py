@@ -20,6 +20,7 @@ from sarai.table.clock import ClockRule
 from sarai.table.decide import changes, decide, is_replaced
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
+from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
@@ -35,7 +36,7 @@ from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_each, read_summary
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
-from sarai.table.table import Change, Table
+from sarai.table.table import Table
 
 TRIES = 20  # how often a command is decided again because another process was faster
 TABLE_LIMIT = 30, 60.0  # tables that a person may make, in seconds

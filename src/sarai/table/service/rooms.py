@@ -11,6 +11,7 @@ from sarai.core.registry import game as find
 from sarai.table import log, metrics
 from sarai.table.bots.readiness import Readiness
 from sarai.table.chance import follows
+from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service.room import Room
 from sarai.table.service.tasks import Tasks
@@ -18,7 +19,7 @@ from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.store import Store
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writes import Write, events_write
-from sarai.table.table import Change, Table
+from sarai.table.table import Table
 
 MOST_ROOMS = 2000
 logger = logging.getLogger("sarai.table")

@@ -56,7 +56,7 @@ def guests(table: Table, person: str | None, language: Language) -> Markup:
     others = [guest for guest in table.guests if guest.number in speakers and guest.person != person]
     if person is None or not others:
         return EMPTY
-    muted = table.muted.get(person, set())
+    muted = table.talk.muted.get(person, set())
     rows = []
     for guest in others:
         is_muted = guest.number in muted

@@ -166,7 +166,7 @@ class PageUpdates:
 
     def chat(self, table: Table) -> Markup:
         """Return what was said, rendered anew only when a line was added or a person was muted."""
-        known = (table.chat[-1].number if table.chat else 0, len(table.muted.get(self.person or "", ())))
+        known = (table.chat[-1].number if table.chat else 0, len(table.talk.muted.get(self.person or "", ())))
         if self._chat is None or self._chat[0] != known:
             self._chat = known, chat(table, self.person, self.page.language)
         return self._chat[1]

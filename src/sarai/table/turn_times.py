@@ -1,0 +1,46 @@
+"""Since when each seat has its present decision to make, and what its clock had left at moments that may return."""
+
+from collections.abc import Collection
+
+from sarai.table.clock import Clock, ClockRule
+
+
+class TurnTimes:
+    """The last change for each seat, with its time, and the clocks."""
+
+    def __init__(self, rule: ClockRule, players: int, number: int, at: float) -> None:
+        self.clock = Clock(rule, players)
+        self.last_changes, self.changed_at = [number] * players, [at] * players
+        self._time_before: dict[int, float] = {}  # by the number of a move: taking it back gives no time
+        self._time_lent: dict[int, tuple[int, float]] = {}  # by seat: the last change for it, the time it had left
+
+    def begin(self, at: float) -> None:
+        """Count from the start of the game."""
+        self.changed_at = [at] * len(self.changed_at)
+
+    def change(self, number: int, at: float, unchanged: Collection[int] = ()) -> None:
+        """Give all seats another decision, apart from those for which nothing changed."""
+        for seat in range(len(self.last_changes)):
+            if seat not in unchanged:
+                self.last_changes[seat], self.changed_at[seat] = number, at
+
+    def note_move(self, number: int, seat: int, at: float) -> None:
+        """Note what the mover's clock had left."""
+        if (left := self.clock.seconds(at)) is not None:
+            self._time_before[number] = left[seat]
+
+    def limit_after_take_back(self, number: int, seat: int) -> None:
+        """Give a seat no more time than it had before the move that it took back."""
+        if (left := self._time_before.get(number)) is not None:
+            self.clock.limit(seat, left)
+
+    def note_lent(self, seat: int, at: float) -> None:
+        """Note what the clock of a seat had left that a bot plays from now on."""
+        if (left := self.clock.seconds(at)) is not None:
+            self._time_lent[seat] = self.last_changes[seat], left[seat]
+
+    def limit_after_return(self, seat: int) -> None:
+        """Give a seat no more time than it had when it was lent, if it has the same decision to make as then."""
+        last_change, left = self._time_lent.pop(seat, (0, 0.0))
+        if last_change == self.last_changes[seat]:
+            self.clock.limit(seat, left)
