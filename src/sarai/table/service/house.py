@@ -24,6 +24,7 @@ from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
+from sarai.table.service.heartbeat import Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.service.room import Room, Watch
@@ -32,6 +33,7 @@ from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import PeopleNews, listen
+from sarai.table.storage.processes import WEB, Processes
 from sarai.table.storage.store import LONGEST_KEY, Store, digest
 from sarai.table.storage.summaries import Summary, read_each, read_summary
 from sarai.table.storage.writer import Conflict
@@ -49,9 +51,11 @@ T = TypeVar("T")
 class House:
     """All tables of one process, and the people of its database."""
 
-    def __init__(self, store: Store, bots: Bots, now: Callable[[], float], pause: float) -> None:
+    def __init__(self, store: Store, bots: Bots, now: Callable[[], float], pause: float, kind: str = WEB) -> None:
         self.store = store
         self.now = now
+        self.processes = Processes(store.engine)
+        self.heartbeat = Heartbeat(self.processes, lambda: self.now(), kind)
         self._people: dict[str, Person] = {}
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
@@ -71,16 +75,19 @@ class House:
         *,
         pause: float = 0.0,
         games: Iterable[str] = (),
+        kind: str = WEB,
     ) -> House:
         """Open the database at a URL, prepare some games, and go on with the tables that are there.
 
-        `pause` is how many seconds pass before a bot's move.
+        `pause` is how many seconds pass before a bot's move; `kind` says what the process does.
         """
-        house = cls(await Store.open(url), bots, now, pause)
+        house = cls(await Store.open(url), bots, now, pause, kind)
+        await house.heartbeat.beat()
         for id in games:
             house.games.prepare(id)
         house._tasks.start(house.background.resume())
         house._tasks.start(house.background.run())
+        house._tasks.start(house.heartbeat.run())
         people = PeopleNews(house.store.engine, house.presence.hear)
         if house.store.engine.dialect.name == "postgresql":
             house.presence.on_change = lambda person, is_here: house._tell(people, person, is_here)
@@ -98,6 +105,7 @@ class House:
     async def close(self) -> None:
         """Stop, with everything written."""
         await self._tasks.close()
+        await self.heartbeat.end()
         await self.store.close()
 
     # --- tables ---------------------------------------------------------------------------------------------------

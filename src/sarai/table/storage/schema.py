@@ -75,3 +75,13 @@ push_subscriptions = Table(
     Column("failures", Integer, nullable=False),  # messages that did not arrive since one did
     Index("push_subscriptions_by_person", "person"),
 )
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("kind", String(4), nullable=False),  # web or work
+    Column("started", Double, nullable=False),
+    Column("seen", Double, nullable=False),  # its last heartbeat
+    Column("ended", Boolean, nullable=False),  # it was closed, and will not beat again
+)
