@@ -60,6 +60,9 @@ def test_an_edited_rule_is_never_served_from_a_stale_cache(tmp_path):
         (tmp_path / "sarai" / "games" / "toy" / name).write_text(source, encoding="utf-8")
     assert run(tmp_path) == "124 0\n"
     assert run(tmp_path) == "124 1\n"  # from the cache
+    shutil.copytree(tmp_path / "sarai", tmp_path / "elsewhere" / "sarai")
+    other = {"PYTHONPATH": str(tmp_path / "elsewhere")}
+    assert run(tmp_path, **other) == "124 1\n"  # a checkout at another place shares what was compiled
     assert len(list((tmp_path / "cache").glob("kernels-*"))) == 1
     rule = tmp_path / "sarai" / "games" / "toy" / "cards.py"
     stamp = rule.stat()
@@ -136,6 +139,6 @@ def test_an_unwritable_cache_falls_back_to_a_private_folder(tmp_path, monkeypatc
 def test_the_kernel_decorator_leaves_others_caches_alone():
     from numba import config
 
-    before = config.CACHE_DIR
+    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     kernel(lambda x: x)
-    assert before == config.CACHE_DIR
+    assert before == (config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES)

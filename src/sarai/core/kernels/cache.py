@@ -20,7 +20,8 @@ SOURCES = ("core", "games", "bots")
 OWN_DATA = "SARAI_DATA_"  # how the name of a variable begins that names a file with other data for a game
 KEEP_DAYS = 30
 SHOWN = frozenset({"board", "lessons", "terminal.py"})  # of a game's folder: they show what kernels did
-WITHOUT_EFFECT = frozenset({"NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT"})  # without a compiler nothing is kept
+# Where kernels are kept does not change them, and without a compiler nothing is kept.
+WITHOUT_EFFECT = frozenset({"NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES", "NUMBA_DISABLE_JIT"})
 TEXTS = frozenset({".md", ".pyc", ".nbi", ".nbc"})
 
 
@@ -28,6 +29,14 @@ def is_compiled(path: Path) -> bool:
     """Tell whether kernels may depend on a file, named by its path in the package."""
     is_shown = path.parts[0] == "games" and len(path.parts) > 2 and path.parts[2] in SHOWN
     return path.suffix not in TEXTS and not is_shown
+
+
+def is_hashed(path: Path, package: Path) -> bool:
+    """Tell whether a file is one of the package's that name the directory of kernels."""
+    if not path.is_relative_to(package):
+        return False
+    inside = path.relative_to(package)
+    return inside.parts[0] in SOURCES and is_compiled(inside)
 
 
 def source_hash(package: Path) -> str:
