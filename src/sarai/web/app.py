@@ -7,7 +7,7 @@ import logging
 
 from msgspec import UNSET
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -79,6 +79,10 @@ class ErrorAnswers:
         assert isinstance(error, HTTPException)
         return await self.refused(request, Refused("wrong_method" if error.status_code == 405 else "no_such_page"))
 
+    async def gone(self, request: Request, error: Exception) -> Response:
+        """Answer a client that left in the middle of its request: nobody reads it, and nothing is wrong here."""
+        return Response(status_code=WRONG)
+
     async def failed(self, request: Request, error: Exception) -> Response:
         """Answer a request that failed by a mistake of ours, and log it."""
         log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
@@ -115,6 +119,11 @@ async def make_site(house: House, public_url: str | None = None, push: PushSetti
 def make_app(site: Site, metrics_port: int | None = None) -> ASGIApp:
     """Return the app of a site; connections to `metrics_port` get its metrics and nothing else."""
     errors = ErrorAnswers(site)
-    handlers = {Error: errors.refused, HTTPException: errors.no_route, Exception: errors.failed}
+    handlers = {
+        Error: errors.refused,
+        HTTPException: errors.no_route,
+        ClientDisconnect: errors.gone,
+        Exception: errors.failed,
+    }
     app = SecurityHeaders(CountedApp(routes=routes(site), exception_handlers=handlers), site.is_https)
     return app if metrics_port is None else ByPort(app, metrics_port, site.watching.metrics_app())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sarai.core.messages import mark
 from sarai.core.registry import game as find
@@ -23,6 +23,18 @@ def usual_players(game_id: str) -> int:
     return max(players[0], min(4 if players[-1] > 5 else 3, players[-1]))
 
 
+def check_table(
+    game_id: str, players: int, options: Mapping[str, object], clock: ClockRule, bots: Sequence[str]
+) -> None:
+    """Refuse a table that cannot be made, before anything is: a person, or a table without its bots."""
+    if len(bots) >= players:
+        raise Refused("too_many_bots", bots=len(bots), players=players)
+    for level in bots:
+        known_level(level)
+    find(game_id).resolve_options(players, options)
+    clock.check()
+
+
 async def make_table(
     house: House,
     person: Person,
@@ -34,10 +46,7 @@ async def make_table(
     bots: list[str],
 ) -> str:
     """Make a table, give its maker the first seat and bots the next ones; return the table's id."""
-    if len(bots) >= players:
-        raise Refused("too_many_bots", bots=len(bots), players=players)
-    for level in bots:
-        known_level(level)
+    check_table(game_id, players, options, clock, bots)
     table_id = await house.create(person, game_id, players, options, public=public, clock=clock)
     await house.act(table_id, person, commands.Sit())
     for level in bots:

@@ -20,7 +20,7 @@ from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.pages.rules import rules_page
 from sarai.web.site import SETTINGS, Site, Visit, render_qr
-from sarai.web.table_making import CLOCKS, GUEST_NAME, make_table, play_now, usual_players
+from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
 from sarai.web.user_input import read_name
 
 SEE_OTHER = 303
@@ -133,8 +133,9 @@ class SitePages:
         if fields.get("clock", "none") not in CLOCKS:
             raise Refused("bad_form", why="there is no such clock")
         players, bots = map(int, counts)
-        person = await self.known_person(visit, fields.get("name"))
         clock, level = CLOCKS[fields.get("clock", "none")], fields.get("level", "regular")
+        check_table(game.id, players, changed, clock, [level] * bots)
+        person = await self.known_person(visit, fields.get("name"))
         table_id = await make_table(
             self.site.house, person, game.id, players, changed, fields.get("public") == "yes", clock, [level] * bots
         )

@@ -11,7 +11,8 @@ from starlette.routing import Route
 from sarai.core.markup import EMPTY, join
 from sarai.core.records import SUFFIX
 from sarai.table import commands
-from sarai.table.decide import is_replaced
+from sarai.table.decide import decide, is_replaced
+from sarai.table.people import Person
 from sarai.table.table import PLAYING
 from sarai.web.compression import BlockResponse, blocks
 from sarai.web.live import board, parts
@@ -97,7 +98,9 @@ class TablePage:
         visit = await self.site.visit(request)
         table_id = request.path_params["id"]
         name = read_name((await self.site.form(request)).get("name"))
-        await self.site.house.table(table_id)
+        table = await self.site.house.table(table_id)
+        if visit.person is None:  # nobody is made who could not sit down
+            decide(table, commands.Sit(), Person("", name, visit.preferred_language), self.site.house.now())
         person = visit.person or await self.site.house.new_person(name, visit.preferred_language)
         response = RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
         self.site.remember(response, person)
