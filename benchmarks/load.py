@@ -1,208 +1,325 @@
-"""How many tables one process serves: people at many tables of all games move at a rate, each with an open stream.
+"""How many tables a house serves: people at many tables of all games move by a timetable, whatever the house does.
 
-Run it with `python benchmarks/load.py`: it starts `sarai serve` on data of its own, plays, and prints the figures.
+`python benchmarks/load.py --tables 1000 --rate 200 --seconds 60 --db sqlite` starts `sarai serve` on data of its own,
+lays tables for two to four people, some with bots or with spectators, opens everybody's stream, and then sends moves,
+lines of talk and requests for pages at moments drawn beforehand. Each is timed from that moment: a house that falls
+behind is charged for what waits. It ends with 1 if a promise is broken. `--workers 1 2 4` measures one after the other.
 """
+
+from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
-import os
 import random
-import re
-import statistics
-import subprocess
 import sys
-import tempfile
 import time
-import zlib
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections import Counter, deque
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 import psutil
+import uvloop
 
 import sarai
+from clients import LOST, Browser, Table, start_table, wait_for_games
+from servers import STORES, Server, megabytes, processor_seconds, served
 
-HOST = "127.0.0.1"
-
-
-class Browser:
-    """One person: a connection that is kept for requests, another for the stream."""
-
-    def __init__(self, port: int) -> None:
-        self.port, self.cookie = port, ""
-        self.reader: asyncio.StreamReader | None = None
-        self.moves: list[int] = []
-        self.number = 0
-        self.arrived: dict[int, float] = {}
-        self.sizes: list[tuple[int, int, int]] = []  # of events: number, bytes before compression, bytes on the wire
-        self.over = False
-
-    async def ask(self, method: str, path: str, body: object = None) -> tuple[int, dict]:
-        """Send a request; return the status and the body of the answer."""
-        if self.reader is None:
-            self.reader, self.writer = await asyncio.open_connection(HOST, self.port)
-        data = b"" if body is None else json.dumps(body).encode()
-        about = f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\nCookie: {self.cookie}"
-        self.writer.write(f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\n{about}\r\n\r\n".encode() + data)
-        answered = (await self.reader.readuntil(b"\r\n\r\n")).decode()
-        if cookie := re.search(r"set-cookie: (sarai=[^;]*)", answered):
-            self.cookie = cookie[1]
-        length = int(re.search(r"content-length: (\d+)", answered)[1])
-        return int(answered.split(" ", 2)[1]), json.loads(await self.reader.readexactly(length))
-
-    async def events(self, path: str) -> AsyncIterator[tuple[bytes, int]]:
-        """Read a stream as browsers do, compressed if the server can; yield each event and its bytes on the wire."""
-        reader, writer = await asyncio.open_connection(HOST, self.port, limit=1 << 20)
-        about = f"Host: {HOST}:{self.port}\r\nAccept-Encoding: gzip\r\nCookie: {self.cookie}"
-        writer.write(f"GET {path} HTTP/1.1\r\n{about}\r\n\r\n".encode())
-        headers = await reader.readuntil(b"\r\n\r\n")
-        inflater = zlib.decompressobj(31) if b"content-encoding: gzip" in headers else None
-        while size := await reader.readline():
-            chunk = (await reader.readexactly(int(size, 16) + 2))[:-2]
-            yield inflater.decompress(chunk) if inflater else chunk, len(size) + len(chunk) + 2
-
-    async def listen(self, table: str) -> None:
-        """Read a table's stream until it ends; note when each event arrived and which moves are legal."""
-        async for event, wire in self.events(f"/tables/{table}/stream"):
-            if not event.startswith(b"id: "):
-                continue
-            now, news = time.perf_counter(), json.loads(event[event.index(b"data: ") + 6 :])
-            for number in range(self.number + 1, news["number"] + 1):
-                self.arrived[number] = now
-            self.sizes.append((news["number"], len(event), wire))
-            self.number = news["number"]
-            self.over = self.over or news.get("phase") == "over"
-            if "choices" in news:
-                self.moves = sorted({move for spots in news["choices"].values() for move in spots.values()})
+AT_ONCE = 8  # tables that are laid at the same time
+CALM = 3.0  # seconds between the last table and the first move
+PATIENCE = 10.0  # seconds after the last moment of the timetable in which everything has to be answered
+WATCHED = 5  # every fifth table has a spectator
+BOTS = {10: ("novice",), 25: ("regular",)}  # every tenth table has a novice, every 25th a regular bot
+PAGES = ("/", "/rules/desert", "/mine", "/tables/{id}", "/tables/{id}", "/api/tables/{id}")
+KEPT_MOVES = 0.98  # of the moves that were asked for, the part that must be made
+SHARED_COST = 1.15  # how much more a move may cost with several processes than with one
 
 
 @dataclass
-class Play:
-    """A table with its people."""
+class Figures:
+    """What was measured; times in seconds from the moment that the timetable named."""
 
-    table: str
-    people: list[Browser]
-    waits: list[float] = field(default_factory=list)
+    asked: int = 0
     answers: list[float] = field(default_factory=list)
-    moves: int = 0
-    refused: int = 0
+    shown: list[float] = field(default_factory=list)  # at another client
+    talk: list[float] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)  # 5xx, lost connections, what never arrived
+    games: int = 0  # that ended, and were followed by others
 
-    async def go_on(self, pause: float, until: float, rng: random.Random) -> None:
-        """Move every `pause` seconds until the time is up."""
-        await asyncio.sleep(rng.random() * pause)
+
+class Play:
+    """One run against a server."""
+
+    def __init__(self, port: int, wishes: argparse.Namespace) -> None:
+        self.port, self.wishes, self.rng = port, wishes, random.Random(wishes.seed)
+        self.figures = Figures()
+        self.tables: list[Table] = []
+        self.table_of: dict[Browser, Table] = {}
+        self.ready: deque[Browser] = deque()  # who can move, who waited longest first
+        self.is_ready: set[Browser] = set()
+        self.backlog: deque[float] = deque()  # moments at which nobody could move
+        self.waits: dict[Browser, deque[tuple[int, float]]] = {}  # numbers that have to be seen, and their moments
+        self.streams: dict[Browser, asyncio.Task[None]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.numbers: dict[str, int] = {}  # of tables: what kind they are
+        self.addresses = 0
+        self.is_over = False
+
+    # --- tables ---------------------------------------------------------------------------------------------------
+
+    def browser(self, cookie: str = "") -> Browser:
+        """Return a person's browser, at an address of its own on this machine."""
+        self.addresses += 1
+        high, low = divmod(self.addresses, 250)
+        return Browser(self.port, f"127.1.{high}.{low + 1}", cookie)
+
+    async def lay_all(self) -> None:
+        """Lay all tables, and open all streams."""
+        numbers = iter(range(self.wishes.tables))
+
+        async def lay_some() -> None:
+            for number in numbers:
+                await self.lay(number)
+
+        await asyncio.gather(*(lay_some() for _ in range(AT_ONCE)))
+
+    async def lay(self, number: int, people: list[Browser] | None = None) -> None:
+        """Lay a table with its people, bots and spectators; open their streams."""
+        game, kinds = sarai.game_ids()[number % len(sarai.game_ids())], sorted(BOTS, reverse=True)
+        bots = next((BOTS[every] for every in kinds if number % every == 0 and self.wishes.bots), ())
+        if people is None:
+            people = [self.browser() for _ in range(1 if bots else 2 + (number // 5) % 3)]
+        players = sarai.game(game).players
+        bots += bots[:1] * (players[0] - len(people) - len(bots))
+        table = await start_table(people[: players[-1]], game, f"P{number}", bots)
+        if number % WATCHED == 0:
+            table.viewers.append(self.browser())
+        self.tables.append(table)
+        self.numbers[table.id] = number
+        for browser in (*table.people, *table.viewers):
+            self.table_of[browser] = table
+            self.waits[browser] = deque()
+            self.streams[browser] = asyncio.create_task(self.listen(browser, table.id))
+
+    async def lay_again(self, table: Table) -> None:
+        """Lay another table for the people of one whose game is over."""
+        for browser in (*table.people, *table.viewers):
+            self.streams[browser].cancel()
+        await self.lay(self.numbers[table.id], table.people)
+
+    async def listen(self, browser: Browser, table: str) -> None:
+        """Read a stream; one that ends before the game is a failure."""
+        with contextlib.suppress(*LOST):
+            await browser.listen(table, self.on_event)
+        if not (self.is_over or browser.over):
+            self.figures.failed["stream ended"] += 1
+
+    def on_event(self, browser: Browser) -> None:
+        """Note what a client was shown, and whether it can move now."""
+        waits, now = self.waits[browser], time.perf_counter()
+        while waits and waits[0][0] <= browser.number:
+            self.figures.shown.append(now - waits.popleft()[1])
+        if len(browser.arrived) > 100:
+            browser.arrived = {number: at for number, at in browser.arrived.items() if number > browser.number - 20}
+        if browser.moves and browser not in self.is_ready:
+            self.is_ready.add(browser)
+            self.ready.append(browser)
+            if self.backlog:
+                self.move(self.backlog.popleft())
+        table = self.table_of[browser]
+        if browser.over and table in self.tables and not self.is_over:
+            self.tables.remove(table)
+            self.figures.games += 1
+            self.start(self.lay_again(table))  # nobody waits for it
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something beside the timetable."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    # --- the timetable --------------------------------------------------------------------------------------------
+
+    async def keep_timetable(self) -> None:
+        """Ask for moves, talk and pages at their moments, which do not depend on any answer."""
+        wishes, rng = self.wishes, self.rng
+        whole = wishes.rate + wishes.talk + wishes.pages
         due = time.perf_counter()
-        while (now := time.perf_counter()) < until and not any(person.over for person in self.people):
+        until = due + wishes.seconds
+        while True:
+            due += rng.expovariate(whole) if wishes.timetable == "poisson" else 1 / whole
             if due >= until:
                 return
-            if now < due:
+            if (now := time.perf_counter()) < due:
                 await asyncio.sleep(due - now)
-            mover = next((person for person in self.people if person.moves), None)
-            if mover is None:
-                await asyncio.sleep(0.005)
-                continue
-            due = max(due + pause, time.perf_counter() - pause)
-            move, mover.moves = rng.choice(mover.moves), []
-            begun = time.perf_counter()
-            command = {
-                "command": {"type": "Move", "move": move},
-                "key": f"{rng.getrandbits(60)}",
-                "number": mover.number,
-            }
-            status, said = await mover.ask("POST", f"/api/tables/{self.table}/act", command)
-            if status != 200:
-                self.refused += 1
-                continue
-            self.moves += 1
-            self.answers.append(time.perf_counter() - begun)
-            other = next(person for person in self.people if person is not mover)
-            while said["number"] not in other.arrived and time.perf_counter() < until + 5:
-                await asyncio.sleep(0.001)
-            if said["number"] in other.arrived:
-                self.waits.append(other.arrived[said["number"]] - begun)
+            kind = rng.random() * whole
+            if kind < wishes.rate:
+                self.figures.asked += 1
+                self.move(due)
+            elif kind < wishes.rate + wishes.talk:
+                self.start(self.say(due, rng.choice(self.tables)))
+            else:
+                self.start(self.load_page(due, rng.choice(self.tables)))
 
+    def move(self, due: float) -> None:
+        """Let the person move who has waited longest; if nobody can, the next who can."""
+        while self.ready:
+            mover = self.ready.popleft()
+            self.is_ready.discard(mover)
+            if mover.moves:
+                self.start(self.send_move(due, mover))
+                return
+        self.backlog.append(due)
 
-async def start_table(port: int, game: str, name: str, players: int = 2) -> Play:
-    """Make a table for people and begin its game."""
-    people = [Browser(port) for _ in range(players)]
-    for number, person in enumerate(people):
-        await person.ask("POST", "/api/me", {"name": f"{name} {number}"})
-    _, made = await people[0].ask("POST", "/api/tables", {"game": game, "players": players})
-    for person in people[1:]:
-        await person.ask("POST", f"/api/tables/{made['id']}/act", {"command": {"type": "Sit"}})
-    await people[0].ask("POST", f"/api/tables/{made['id']}/act", {"command": {"type": "Start"}})
-    return Play(made["id"], people)
+    async def send_move(self, due: float, mover: Browser) -> None:
+        """Send a move, and note when it is answered and when another client sees it."""
+        table, moves = self.table_of[mover], mover.moves
+        mover.moves = []
+        command = {"type": "Move", "move": self.rng.choice(moves)}
+        action = {"command": command, "key": f"{self.rng.getrandbits(60)}", "number": mover.number}
+        said = await self.ask(mover, "POST", f"/api/tables/{table.id}/act", action)
+        if said is None:
+            mover.moves = mover.moves or moves
+            self.on_event(mover)
+            return
+        self.figures.answers.append(time.perf_counter() - due)
+        others = [other for other in (*table.people, *table.viewers) if other is not mover] or [mover]
+        other, number = self.rng.choice(others), said["number"]
+        if other.number >= number:
+            self.figures.shown.append(other.arrived.get(number, time.perf_counter()) - due)
+        else:
+            self.waits[other].append((number, due))
 
+    async def say(self, due: float, table: Table) -> None:
+        """Write a line of talk."""
+        command = {"type": "Chat", "text": f"hello {self.rng.randrange(1000)}"}
+        speaker = self.browser(self.rng.choice(table.people).cookie)
+        if await self.ask(speaker, "POST", f"/api/tables/{table.id}/act", {"command": command}) is not None:
+            self.figures.talk.append(time.perf_counter() - due)
+        speaker.hang_up()
 
-async def wait_for_games(port: int) -> None:
-    """Wait until all games are prepared."""
-    first = Browser(port)
-    while not all(game["ready"] for game in (await first.ask("GET", "/api/games"))[1]):
-        await asyncio.sleep(0.5)
+    async def load_page(self, due: float, table: Table) -> None:
+        """Load a page as a player does who opens another tab."""
+        visitor = self.browser(self.rng.choice(table.people).cookie)
+        if await self.ask(visitor, "GET", self.rng.choice(PAGES).replace("{id}", table.id)) is not None:
+            self.figures.pages.append(time.perf_counter() - due)
+        visitor.hang_up()
 
-
-async def measure(port: int, process: psutil.Process, tables: int, rate: float, seconds: float) -> dict[str, float]:
-    """Play at many tables at once for some seconds; return rates, waiting times and processor time."""
-    await wait_for_games(port)
-    plays = [
-        await start_table(port, sarai.game_ids()[number % len(sarai.game_ids())], f"P{number}")
-        for number in range(tables)
-    ]
-    streams = [asyncio.create_task(person.listen(play.table)) for play in plays for person in play.people]
-    await asyncio.sleep(3)
-    before, begun, until = process.cpu_times(), time.perf_counter(), time.perf_counter() + seconds
-    await asyncio.gather(
-        *(play.go_on(tables / rate, until, random.Random(number)) for number, play in enumerate(plays))
-    )
-    passed, after = time.perf_counter() - begun, process.cpu_times()
-    for stream in streams:
-        stream.cancel()
-    await asyncio.gather(*streams, return_exceptions=True)
-    moves, waits = sum(play.moves for play in plays), sorted(wait for play in plays for wait in play.waits)
-    used = after.user + after.system - before.user - before.system
-    return {
-        "tables": tables,
-        "streams": len(streams),
-        "moves": moves,
-        "refused": sum(play.refused for play in plays),
-        "moves a second": moves / passed,
-        "answer, median ms": 1000 * statistics.median(answer for play in plays for answer in play.answers),
-        "at the other client, median ms": 1000 * statistics.median(waits),
-        "at the other client, 95 % within ms": 1000 * waits[int(0.95 * len(waits))],
-        "processor seconds of the server a second": used / passed,
-        "processor ms of the server a move": 1000 * used / moves,
-    }
-
-
-@contextmanager
-def served() -> Iterator[tuple[int, psutil.Process]]:
-    """Run a server on data of its own; give its port and its process."""
-    serve = ["-c", "from sarai.cli import main; main()", "serve", "--no-browser", "--port", "0", "--data-dir"]
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        server = subprocess.Popen([sys.executable, *serve, folder], stdout=subprocess.PIPE, text=True, env=environment)
+    async def ask(self, browser: Browser, method: str, path: str, body: object = None) -> Any:
+        """Send a request; return what was answered, None if it was not what one asked for."""
         try:
-            yield int(re.search(r":(\d+)$", server.stdout.readline().strip())[1]), psutil.Process(server.pid)
-        finally:
-            server.terminate()
-            server.wait(30)
+            status, content = await browser.send(method, path, body)
+        except LOST as error:
+            self.figures.failed[type(error).__name__] += 1
+            return None
+        said: Any = {} if not path.startswith("/api/") else json.loads(content)
+        if status == 200:
+            return said
+        reason = f"{status} {said.get('reason', '')}"
+        (self.figures.failed if status >= 500 else self.figures.refused)[reason] += 1
+        return None
+
+    async def finish(self) -> None:
+        """Wait for what was asked for; what does not come is a failure. Then hang up."""
+        until = time.perf_counter() + PATIENCE
+        while (self.tasks or self.backlog or any(self.waits.values())) and time.perf_counter() < until:
+            await asyncio.sleep(0.02)
+        unseen = sum(map(len, self.waits.values()))
+        self.figures.failed += Counter({"never moved": len(self.backlog), "never shown": unseen})
+        self.is_over = True
+        for stream in (*self.streams.values(), *self.tasks):
+            stream.cancel()
+        await asyncio.gather(*self.streams.values(), *self.tasks, return_exceptions=True)
+
+
+async def measure(server: Server, database: list[psutil.Process], wishes: argparse.Namespace) -> dict[str, Any]:
+    """Play at many tables at once for some seconds; return what was measured."""
+    await wait_for_games(server.port)
+    play = Play(server.port, wishes)
+    await play.lay_all()
+    await asyncio.sleep(min(CALM, wishes.seconds))
+    (web, bots), own = server.processes(), [psutil.Process()]
+    groups = {"web": web, "bots": bots, "database": database, "generator": own}
+    before = {name: processor_seconds(group) for name, group in groups.items()}
+    began = time.perf_counter()
+    await play.keep_timetable()
+    passed = time.perf_counter() - began
+    used = {name: processor_seconds(group) - before[name] for name, group in groups.items()}
+    memory = {name: megabytes(group) for name, group in groups.items() if group}
+    await play.finish()
+    return {"figures": play.figures, "passed": passed, "used": used, "memory": memory, "streams": len(play.streams)}
+
+
+def within(times: list[float], share: float) -> float:
+    """Return the milliseconds within which a share of the times lie."""
+    return 1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else float("inf")
+
+
+def report(measured: dict[str, Any], wishes: argparse.Namespace, workers: int) -> tuple[float, list[str]]:
+    """Print the figures; return the processor milliseconds of a move, and which promises are broken."""
+    figures, passed, used = measured["figures"], measured["passed"], measured["used"]
+    made = len(figures.answers)
+    print(f"{wishes.db}, {workers} web processes, {wishes.tables} tables, {measured['streams']} streams")
+    print(f"  moves a second: {figures.asked / passed:.1f} asked, {made / passed:.1f} made, seed {wishes.seed}")
+    for name, times in (
+        ("to the answer", figures.answers),
+        ("to another client", figures.shown),
+        ("talk", figures.talk),
+        ("pages", figures.pages),
+    ):
+        shares = ", ".join(f"{100 * share:.0f} % {within(times, share):.0f}" for share in (0.5, 0.95, 0.99, 1.0))
+        print(f"  ms from the timetable, {name:18} {shares}  ({len(times)})")
+    cost = 1000 * used["web"] / max(1, made)
+    print(
+        f"  processor ms a move: web {cost:.2f}, "
+        + ", ".join(f"{name} {1000 * used[name] / max(1, made):.2f}" for name in ("bots", "database", "generator"))
+    )
+    print("  megabytes: " + ", ".join(f"{name} {size:.0f}" for name, size in measured["memory"].items()))
+    print(f"  refused: {dict(figures.refused)}, failed: {dict(figures.failed)}, games ended: {figures.games}")
+    broken = [f"failed: {what}" for what in figures.failed]
+    if made < KEPT_MOVES * figures.asked:
+        broken.append(f"{made} of {figures.asked} moves were made")
+    for name, times in (("answer", figures.answers), ("another client", figures.shown)):
+        if within(times, 0.95) >= wishes.p95:
+            broken.append(f"95 % of the moves took {within(times, 0.95):.0f} ms to the {name}")
+    return cost, broken
 
 
 def main() -> None:
-    """Start a server, measure it, and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument(
-        "--rate",
-        type=float,
-        default=320,
-        help="moves a second that are asked for; some games end before the time is up",
-    )
-    parser.add_argument("--seconds", type=float, default=20)
+    """Start a server for each number of processes, measure it, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=200, help="moves a second at all tables together")
+    parser.add_argument("--talk", type=float, default=4, help="lines of talk a second")
+    parser.add_argument("--pages", type=float, default=4, help="pages a second")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--timetable", choices=("poisson", "fixed"), default="poisson")
+    parser.add_argument("--db", choices=STORES, default="sqlite")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1], help="web processes; several need PostgreSQL")
+    parser.add_argument("--bots", action=argparse.BooleanOptionalAction, default=True, help="bots at some tables")
+    parser.add_argument("--p95", type=float, default=250, help="milliseconds that are promised for 95 %% of the moves")
+    parser.add_argument("--seed", type=int, default=1)
     wishes = parser.parse_args()
-    with served() as (port, process):
-        for name, value in asyncio.run(measure(port, process, wishes.tables, wishes.rate, wishes.seconds)).items():
-            print(f"{name:42} {value:10.1f}" if isinstance(value, float) else f"{name:42} {value:10}")
+    costs, broken = {}, list[str]()
+    print(f"{time.strftime('%Y-%m-%d')}, {' '.join(sys.argv[1:])}")
+    for workers in wishes.workers:
+        with served(wishes.db, workers) as (server, database):
+            measured = uvloop.run(measure(server, database, wishes))
+        costs[workers], found = report(measured, wishes, workers)
+        broken += [f"{workers} web processes: {what}" for what in found]
+    for workers, cost in costs.items():
+        ratio = cost / costs[wishes.workers[0]]
+        if workers != wishes.workers[0]:
+            print(f"a move costs {ratio:.2f} times as much with {workers} processes as with {wishes.workers[0]}")
+        if ratio > SHARED_COST:
+            broken.append(f"{workers} web processes: a move costs {ratio:.2f} times as much")
+    for what in broken:
+        print(f"BROKEN: {what}")
+    sys.exit(1 if broken else 0)
 
 
 if __name__ == "__main__":

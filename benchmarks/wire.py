@@ -13,8 +13,9 @@ import statistics
 from itertools import groupby
 
 import sarai
-from load import HOST, Play, served, start_table, wait_for_games
+from clients import HOST, Browser, Table, start_table, wait_for_games
 from sarai.web.table_making import usual_players
+from servers import served
 
 SETTLED = 0.5  # seconds after which everything has arrived
 
@@ -43,7 +44,7 @@ async def first_visit(port: int) -> tuple[int, int, int]:
     return len(known), plain, wire
 
 
-async def play(play: Play, moves: int, rng: random.Random) -> None:
+async def play(play: Table, moves: int, rng: random.Random) -> None:
     """Make random moves, each when all have seen the one before."""
     for _ in range(moves):
         movers = [person for person in play.people if person.moves]
@@ -53,7 +54,7 @@ async def play(play: Play, moves: int, rng: random.Random) -> None:
         move, mover.moves = rng.choice(mover.moves), []
         status, said = await mover.ask(
             "POST",
-            f"/api/tables/{play.table}/act",
+            f"/api/tables/{play.id}/act",
             {"command": {"type": "Move", "move": move}, "number": mover.number},
         )
         assert status == 200, said
@@ -63,8 +64,10 @@ async def play(play: Play, moves: int, rng: random.Random) -> None:
 
 async def steps(port: int, game: str, moves: int) -> list[tuple[int, int]]:
     """Play at a table; return the bytes of every step for every player, before compression and on the wire."""
-    laid = await start_table(port, game, "Player", usual_players(game))
-    listening = [asyncio.create_task(person.listen(laid.table)) for person in laid.people]
+    laid = await start_table([Browser(port) for _ in range(usual_players(game))], game, "Player")
+    for person in laid.people:
+        person.sizes = []
+    listening = [asyncio.create_task(person.listen(laid.id)) for person in laid.people]
     while not all(person.sizes for person in laid.people):
         await asyncio.sleep(0.01)
     await asyncio.sleep(SETTLED)
@@ -91,8 +94,8 @@ async def measure(port: int, moves: int) -> None:
     print("| game, players | table's page | on the wire | step, median | on the wire | largest | on the wire |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for game in sarai.game_ids():
-        laid = await start_table(port, game, "Player", usual_players(game))
-        _, *page = await fetch(port, f"/tables/{laid.table}", laid.people[0].cookie)
+        laid = await start_table([Browser(port) for _ in range(usual_players(game))], game, "Player")
+        _, *page = await fetch(port, f"/tables/{laid.id}", laid.people[0].cookie)
         sent = await steps(port, game, moves)
         columns = list(zip(*sent, strict=True))
         figures = [*page, *map(round, map(statistics.median, columns)), *map(max, columns)]
@@ -105,8 +108,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=100, help="moves that are made at a table of each game")
     wishes = parser.parse_args()
-    with served() as (port, _):
-        asyncio.run(measure(port, wishes.moves))
+    with served() as (server, _):
+        asyncio.run(measure(server.port, wishes.moves))
 
 
 if __name__ == "__main__":
