@@ -15,6 +15,6 @@ class QuickBots:
     def status(self, _):
         return READY
 
-    async def choose(self, view, _, seed):
+    async def choose(self, view, _, seed, asker=None):
         moves = view.legal()
         return moves[seed % len(moves)]

@@ -57,6 +57,7 @@ SENTENCES: dict[int, dict[str, str]] = {
     TOO_MANY: {
         "chat_flood": "That was a lot at once; wait {seconds} seconds.",
         "too_much": "That was a lot at once; wait {seconds} seconds.",
+        "bots_busy": "Bots are thinking at {most} tables of yours; wait until they have moved.",
     },
     NOT_YET: {
         "warming_up": "The rules of {title} are being prepared: step {done} of {of}.",

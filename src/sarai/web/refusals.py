@@ -29,6 +29,7 @@ SENTENCES: dict[int, dict[str, str]] = {
         "house_mistake": "The house made a mistake; nothing was changed.",
         "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
         "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
+        "bad_proxy": "A proxy is named by its address or network, such as 127.0.0.1 or 10.0.0.0/8, not {proxy!r}.",
         "bad_push_contact": "Push services want a mailto: or https: address to write to, not {contact!r}.",
     },
 }

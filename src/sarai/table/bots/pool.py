@@ -7,7 +7,6 @@ import contextlib
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +15,7 @@ from sarai.core.errors import Error
 from sarai.core.processes import Worker, processors, start_forked_worker, start_worker, stop_workers
 from sarai.core.registry import game_ids
 from sarai.table import metrics
+from sarai.table.bots.fair_queue import Asker, FairQueue
 from sarai.table.bots.preparation import READY, TRIES, Preparation, Progress
 from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 CAN_COPY = sys.platform == "linux"
 LOADED_GAMES = "sarai.table.bots.loaded_games"
-__all__ = ["READY", "TRIES", "BotPool", "Bots", "Progress"]
+NOBODY = Asker()
+__all__ = ["READY", "TRIES", "Asker", "BotPool", "Bots", "Progress"]
 
 
 class Bots(Protocol):
@@ -41,8 +42,8 @@ class Bots(Protocol):
     def status(self, game_id: str) -> Progress:
         """Say how far a game is prepared."""
 
-    async def choose(self, view: View, level: str, seed: int) -> int:
-        """Return a move for the seat of a view; Error if no bot can choose one."""
+    async def choose(self, view: View, level: str, seed: int, asker: Asker = NOBODY) -> int:
+        """Return a move for the seat of a view; Error if no bot can choose one. Askers get equal parts of the time."""
 
 
 @dataclass
@@ -52,6 +53,7 @@ class Task:
     choice: tuple[str, bytes, str, int]  # the game, the view, the level and the seed
     answer: asyncio.Future[int]
     is_interpreted: bool
+    asker: Asker = NOBODY
     tries: int = 0
     asked: float = field(default_factory=time.monotonic)
     begun: float = 0.0
@@ -60,6 +62,11 @@ class Task:
     def level(self) -> str:
         """The level of the bot."""
         return self.choice[2]
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """The game and the level, which say about how long it takes."""
+        return self.choice[0], self.choice[2]
 
 
 @dataclass(eq=False)
@@ -93,7 +100,7 @@ class BotPool:
         self.preparation = Preparation(game_ids() if games is None else games, levels, self._on_ready)
         self._ready: set[str] = set()
         self._copying: asyncio.Task[None] | None = None
-        self._waiting: deque[Task] = deque()
+        self._queues: dict[bool, FairQueue[Task]] = {False: FairQueue(), True: FairQueue()}  # by `is_interpreted`
         self._thinkers: list[Thinker] = []
         self._closed = False
 
@@ -127,13 +134,14 @@ class BotPool:
         """Say how far a game is prepared."""
         return self.preparation.status(game_id)
 
-    async def choose(self, view: View, level: str, seed: int) -> int:
+    async def choose(self, view: View, level: str, seed: int, asker: Asker = NOBODY) -> int:
         """Return a bot's move for the seat of a view, when its level is prepared and a process is free."""
         game_id, is_interpreted = view.game.id, self.is_interpreted and level in QUICK_LEVELS
         if not is_interpreted:
             await self.preparation.wait(game_id, level)
         answer: asyncio.Future[int] = self._loop.create_future()
-        self._waiting.append(Task((game_id, view.to_bytes(), level, seed), answer, is_interpreted))
+        choice = game_id, view.to_bytes(), level, seed
+        self._queues[is_interpreted].put(Task(choice, answer, is_interpreted, asker))
         if not is_interpreted and sum(not thinker.is_interpreted for thinker in self._thinkers) < self._count:
             self._start_thinker()
         self._assign()
@@ -181,7 +189,9 @@ class BotPool:
         is_chosen, content = message
         task, thinker.task = thinker.task, None
         if task is not None:
-            metrics.BOT_SECONDS.labels(task.level).observe(time.monotonic() - task.begun)
+            seconds = time.monotonic() - task.begun
+            self._queues[task.is_interpreted].done(task, seconds)
+            metrics.BOT_SECONDS.labels(task.level).observe(seconds)
         if task is not None and not task.answer.done():
             if is_chosen:
                 task.answer.set_result(content)
@@ -201,7 +211,7 @@ class BotPool:
         if (task := thinker.task) is not None:
             task.tries += 1
             if task.tries < TRIES:
-                self._waiting.appendleft(task)
+                self._queues[task.is_interpreted].put(task, is_first=True)
             elif not task.answer.done():
                 task.answer.set_exception(Error("bot_lost", why=why))
         self._assign()
@@ -214,11 +224,10 @@ class BotPool:
             if thinker.is_retired:
                 thinker.worker.process.terminate()  # the listener will say that it is gone
                 continue
-            task = next((task for task in self._waiting if task.is_interpreted == thinker.is_interpreted), None)
+            task = self._queues[thinker.is_interpreted].pop()
             if task is not None:
-                self._waiting.remove(task)
                 thinker.task, task.begun = task, time.monotonic()
                 metrics.BOT_WAIT_SECONDS.observe(task.begun - task.asked)
                 with contextlib.suppress(OSError):  # it is gone: the listener will say so
                     thinker.worker.pipe.send(task.choice)
-        metrics.BOT_QUEUE.set(len(self._waiting))
+        metrics.BOT_QUEUE.set(sum(map(len, self._queues.values())))

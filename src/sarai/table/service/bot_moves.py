@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections import Counter
 
 from sarai.core.errors import Error
-from sarai.table.bots.pool import Bots
+from sarai.table.bots.pool import Asker, Bots
 from sarai.table.decide import moved
+from sarai.table.refusals import Refused
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.writer import Conflict
-from sarai.table.table import LENT_LEVEL, Table
+from sarai.table.table import LENT_LEVEL, PLAYING, Table
 
 RETRY_SECONDS = 3.0  # after a move that could not be written
+MOST_THINKING = 20  # tables of one person at which bots think at the same time
 
 
 class BotMoves:
@@ -24,6 +27,13 @@ class BotMoves:
 
     def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float) -> None:
         self._rooms, self._bots, self._tasks, self._pause = rooms, bots, tasks, pause
+        self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
+
+    def require_time(self, table: Table) -> None:
+        """Refuse that bots begin to play at one more table of a person who has them think at many already."""
+        has_bots = any(seat.bot for seat in table.seats) or table.phase == PLAYING
+        if has_bots and self._thinking[table.host] >= MOST_THINKING:
+            raise Refused("bots_busy", most=MOST_THINKING)
 
     def start(self, room: Room) -> None:
         """Let bots play, if it is their turn and they do not play already."""
@@ -33,10 +43,16 @@ class BotMoves:
 
     async def _play(self, room: Room) -> None:
         """Make bots' moves; if one cannot be written, end after a pause, so that bots do not think all the time."""
+        host = room.table.host
+        self._thinking[host] += 1
         try:
             await self._play_turns(room)
         except StorageFailed:
             await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            self._thinking[host] -= 1
+            if not self._thinking[host]:
+                del self._thinking[host]
 
     async def _play_turns(self, room: Room) -> None:
         """Make bots' moves until it is no bot's turn."""
@@ -62,7 +78,8 @@ class BotMoves:
         if len(legal) == 1:
             return legal[0]
         with contextlib.suppress(Error):
-            move = await self._bots.choose(table.state.view(seat), level, secrets.randbits(62))
+            asker = Asker(table.host, table.id)
+            move = await self._bots.choose(table.state.view(seat), level, secrets.randbits(62), asker)
             if move in legal:
                 return move
         return secrets.choice(legal)
