@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai.core import fair_dice
@@ -10,6 +12,7 @@ from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
 from sarai.table.history import Entry, Undone, undone_from_json
+from sarai.table.kept_states import KeptStates
 
 if TYPE_CHECKING:
     from sarai.core.state import State
@@ -29,31 +32,44 @@ class Draw(NamedTuple):
         return {"outcomes": self.outcomes, **uneven, "drawn": self.drawn, **({"voided": True} if self.voided else {})}
 
 
+class Placed(NamedTuple):
+    """A step, and its place in the history."""
+
+    place: int
+    seat: int
+    move: int
+
+
 def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Draw], State]:
     """Replay a history; return the moves that were not taken back, every draw, and the last state.
 
     Illegal or ValueError if it cannot have happened.
     """
-    state, line, draws, places = start, dict[int, Step](), list[Draw](), dict[int, int]()
+    state, line, kept = start, list[Placed](), KeptStates(start)
+    draws, drawn_at = list[Draw](), dict[int, int]()
     for place, entry in enumerate(history):
         if isinstance(entry, Undone):
-            if not entry.places <= line.keys():
+            first = bisect_left(line, min(entry.places), key=attrgetter("place"))
+            rest = [step for step in line[first:] if step.place not in entry.places]
+            if len(line) - first - len(rest) != len(entry.places):
                 raise ValueError("what is taken back was not there")
-            line = {old: step for old, step in line.items() if old not in entry.places}
-            for old in entry.places & places.keys():
-                draws[places[old]] = draws[places[old]]._replace(voided=True)
-            state = start
-            for seat, move in line.values():
-                state, _ = state.play_traced(move, seat)
-            continue
-        seat, move = entry
-        if seat == CHANCE:
-            chances = state.chance()
-            places[place] = len(draws)
-            draws.append(Draw([outcome for outcome, _ in chances], fair_dice.whole_weights(chances), move, False))
-        state, _ = state.play_traced(move, seat)
-        line[place] = entry
-    return list(line.values()), draws, state
+            for old in entry.places & drawn_at.keys():
+                draws[drawn_at[old]] = draws[drawn_at[old]]._replace(voided=True)
+            state = kept.before(first, line)
+            kept.cut(first)
+            del line[first:]
+        else:
+            rest = [Placed(place, *entry)]
+            if entry[0] == CHANCE:
+                chances = state.chance()
+                drawn_at[place] = len(draws)
+                outcomes, weights = [outcome for outcome, _ in chances], fair_dice.whole_weights(chances)
+                draws.append(Draw(outcomes, weights, entry[1], False))
+        for step in rest:
+            kept.keep(len(line), state)
+            state, _ = state.play_traced(step.move, step.seat)
+            line.append(step)
+    return [(step.seat, step.move) for step in line], draws, state
 
 
 def proof(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.core.result import CHANCE
 from sarai.table.history import Entry, Undone, voided_draws
+from sarai.table.kept_states import KeptStates
 from sarai.table.seen import StepEvents, read_step
 
 if TYPE_CHECKING:
@@ -58,12 +60,26 @@ class Playthrough:
     """A game from its first state on: the steps that hold, and all that happened, what was taken back too."""
 
     def __init__(self, start: State, players: int) -> None:
-        self.start = self.state = start
+        self.state = start
         self.steps: list[Step] = []
         self.history: list[Entry] = []
         self._places: dict[int, int] = {}  # in the history, by number
-        # by seat: the state before its last move, the move's place in the steps
-        self.last_moves: list[tuple[State, int] | None] = [None] * players
+        self._moves: list[list[int]] = [[] for _ in range(players)]  # by seat: the places of its moves in the steps
+        self._before_last: dict[int, State] = {}  # by seat: the state before its last move, if it is at hand
+        self._kept = KeptStates(start)
+
+    def has_moved(self, seat: int) -> bool:
+        """Say whether there is a move of a seat that was not taken back."""
+        return bool(self._moves[seat])
+
+    def last_move(self, seat: int) -> tuple[State, int] | None:
+        """Return the state before a seat's last move, and the move's place in the steps."""
+        if not self._moves[seat]:
+            return None
+        place = self._moves[seat][-1]
+        if seat not in self._before_last:
+            self._before_last[seat] = self._kept.before(place, self.steps)
+        return self._before_last[seat], place
 
     def add(self, number: int, move: int, seat: int, played: Played | None, by: str | None = None) -> StepEvents:
         """Add a step, played now unless it was already played from this state, and return what it shows."""
@@ -71,8 +87,6 @@ class Playthrough:
         if played is None or (played.before is not before and played.before != before):
             played = Played(before, *before.play_traced(move, seat))
         shown = read_step(played.trace, before.game.definition)
-        if seat != CHANCE:
-            self.last_moves[seat] = before, len(self.steps)
         self._places[number] = len(self.history)
         self.history.append((seat, move))
         self._append(Step(number, seat, move, shown.reveals, by), before, played.after)
@@ -81,6 +95,11 @@ class Playthrough:
 
     def _append(self, step: Step, before: State, after: State) -> None:
         """Append a step with the choice it belongs to: that of the last step if its seat had part."""
+        place = len(self.steps)
+        self._kept.keep(place, before)
+        if step.seat != CHANCE:
+            self._moves[step.seat].append(place)
+            self._before_last[step.seat] = before
         last = self.steps[-1] if self.steps else None
         choice = last.choice if last is not None and step.seat in last.choosing else step.number
         is_hidden = not step.reveals and step.seat != CHANCE
@@ -89,20 +108,28 @@ class Playthrough:
 
     def take_back(self, numbers: Sequence[int], seat: int) -> int:
         """Undo steps together with a seat's own move, and return how many draws that voids."""
-        undone, steps = set(numbers), self.steps
         entry = Undone(seat, frozenset(self._places[number] for number in numbers))
         voided = voided_draws(self.history, entry)
         self.history.append(entry)
-        self.state, self.steps, self.last_moves = self.start, [], [None] * len(self.last_moves)
-        for step in steps:
-            if step.number not in undone:
-                self._replay(step)
+        undone, first = set(numbers), self.place_of(min(numbers))
+        rest = [step for step in self.steps[first:] if step.number not in undone]
+        self._go_back(first)
+        for step in rest:
+            before = self.state
+            self.state, _ = before.play_traced(step.move, step.seat)
+            self._append(step, before, self.state)
         return voided
 
-    def _replay(self, step: Step) -> None:
-        """Play a step again that was played before."""
-        before = self.state
-        if step.seat != CHANCE:
-            self.last_moves[step.seat] = before, len(self.steps)
-        self.state, _ = before.play_traced(step.move, step.seat)
-        self._append(step, before, self.state)
+    def place_of(self, number: int) -> int:
+        """Return the place of the first step that has a number, or a higher one."""
+        return bisect_left(self.steps, number, key=lambda step: step.number)
+
+    def _go_back(self, place: int) -> None:
+        """Go back to the state before the step at a place."""
+        self.state = self._kept.before(place, self.steps)
+        self._kept.cut(place)
+        for seat, moves in enumerate(self._moves):
+            if moves and moves[-1] >= place:
+                del moves[bisect_left(moves, place) :]
+                self._before_last.pop(seat, None)
+        del self.steps[place:]

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from sarai.core.records import Record
 from sarai.table import fairness
-from sarai.table.seen import view_for_people
+from sarai.table.seen import Seen, events_for_people, view_for_people
+from sarai.table.table import FINISHED, Table
 
-if TYPE_CHECKING:
-    from sarai.table.table import Table
+
+def prepare_record(table: Table, seat: int | None) -> Callable[[], dict[str, Any]]:
+    """Take from a table what a viewer's record needs; the function that is returned makes it, in any thread."""
+    if table.phase == FINISHED:  # nothing that happens now changes it
+        return partial(finished_record, table)
+    return partial(unfinished_record, prepare_seen(table, seat), begun_record(table, seat))
+
+
+def prepare_seen(table: Table, seat: int | None) -> Callable[[], list[Seen]]:
+    """Take what a viewer saw so far; the function that is returned makes of it what people are shown."""
+    seen = list(table.seen(seat))
+    if table.phase == FINISHED or table.state is None:
+        return lambda: seen
+    return lambda: list(events_for_people(seen, table.game.definition, table.options, seat))
 
 
 def finished_record(table: Table) -> dict[str, Any]:
@@ -21,8 +36,8 @@ def finished_record(table: Table) -> dict[str, Any]:
     ).to_json()
 
 
-def unfinished_record(table: Table, seat: int | None) -> dict[str, Any]:
-    """Return what a viewer has seen of a running game, and what the viewer knows now."""
+def begun_record(table: Table, seat: int | None) -> dict[str, Any]:
+    """Return the record of a running game as a viewer may have it, without what the viewer saw."""
     return {
         "game": table.game.id,
         "rules_version": table.rules_version,
@@ -31,7 +46,12 @@ def unfinished_record(table: Table, seat: int | None) -> dict[str, Any]:
         "names": table.names,
         "number": table.number,
         "seat": seat,
-        "seen": [[number, event.key, event.args] for number, event in table.shown(seat)],
+        "seen": [],
         "view": None if table.state is None else view_for_people(table.state.view(seat)),
         "commitment": table.commitment,
     }
+
+
+def unfinished_record(shown: Callable[[], list[Seen]], begun: dict[str, Any]) -> dict[str, Any]:
+    """Return what a viewer has seen of a running game, and what the viewer knows now."""
+    return begun | {"seen": [[number, event.key, event.args] for number, event in shown()]}

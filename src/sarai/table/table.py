@@ -96,9 +96,9 @@ class Table:
 
     def record(self, seat: int | None) -> dict[str, Any]:
         """Return the record of a finished game with the proof of its dice; while it runs, what that viewer saw."""
-        from sarai.table.record import finished_record, unfinished_record  # they import NumPy
+        from sarai.table.record import prepare_record  # it imports NumPy
 
-        return finished_record(self) if self.phase == FINISHED else unfinished_record(self, seat)
+        return prepare_record(self, seat)()
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat of a person."""
@@ -205,7 +205,11 @@ class Table:
 
     def last_move(self, seat: int) -> tuple[State, int] | None:
         """Return the state before a seat's last move and its place among the steps."""
-        return self.playthrough.last_moves[seat] if self.playthrough is not None else None
+        return self.playthrough.last_move(seat) if self.playthrough is not None else None
+
+    def has_moved(self, seat: int) -> bool:
+        """Say whether there is a move of a seat that was not taken back."""
+        return self.playthrough is not None and self.playthrough.has_moved(seat)
 
     # --- one function for each kind of event ----------------------------------------------------------------------
 
@@ -304,7 +308,8 @@ class Table:
 
     def _taken_back(self, number: int, event: log.TakenBack) -> None:
         assert self.playthrough is not None
-        own = max(step.number for step in self.steps if step.number in event.numbers and step.seat == event.seat)
+        undone, later = set(event.numbers), self.steps[self.playthrough.place_of(min(event.numbers)) :]
+        own = max(step.number for step in later if step.number in undone and step.seat == event.seat)
         self.voided[event.seat] += self.playthrough.take_back(event.numbers, event.seat)
         self.taken_back[event.seat] += 1
         self.granted[event.seat] += event.granted or self.take_back is not None

@@ -1,5 +1,6 @@
 """Taking back a move: what is undone with it, and who has to agree."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from sarai.core.errors import Illegal
@@ -43,7 +44,7 @@ def find_take_back(table: Table, seat: int) -> TakeBack | None:
             return TakeBack(own.number, [own.number], True, [])
         except Illegal:
             pass
-    undone = [step for step in table.steps if step.number >= own.choice]
+    undone = table.steps[bisect_left(table.steps, own.choice, key=lambda step: step.number) :]
     return TakeBack(own.number, [step.number for step in undone], False, seats_to_ask(table, seat, undone))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 
 from sarai.core.errors import BadRecord
@@ -23,7 +24,7 @@ from sarai.table.table import Table
 
 MOST_ROOMS = 2000
 logger = logging.getLogger("sarai.table")
-FOLD_PAUSE = 64  # events folded before other tasks may run
+FOLD_SECONDS = 0.005  # of processor time in which events are folded before other tasks may run
 
 
 class Rooms:
@@ -117,16 +118,18 @@ class Rooms:
         if any(isinstance(entry.event, log.Started) for entry in entries):
             self.require_ready(game.id)
         room = Room(Table(id), await self.store.secret(id) or "", self.now())
-        for start in range(0, len(entries), FOLD_PAUSE):
-            for entry in entries[start : start + FOLD_PAUSE]:
-                try:
-                    room.table.apply(entry.number, entry.event)
-                except BadRecord as error:  # a newer version of the rules
-                    raise Refused.because(error) from None
-                except Exception as error:
-                    logger.error("the log of table %s…, event %d", id[:4], entry.number, exc_info=error)
-                    raise StorageFailed("table_damaged") from None
-            await asyncio.sleep(0)
+        began = time.thread_time()
+        for entry in entries:
+            try:
+                room.table.apply(entry.number, entry.event)
+            except BadRecord as error:  # a newer version of the rules
+                raise Refused.because(error) from None
+            except Exception as error:
+                logger.error("the log of table %s…, event %d", id[:4], entry.number, exc_info=error)
+                raise StorageFailed("table_damaged") from None
+            if time.thread_time() - began > FOLD_SECONDS:
+                await asyncio.sleep(0)
+                began = time.thread_time()
         room.keys = {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
         self._make_space()
         self._rooms[id] = room

@@ -16,6 +16,7 @@ from sarai.web.language import Language, isolated
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.options import Value
+    from sarai.table.seen import Seen
     from sarai.table.table import Table
 
 KEPT = 300  # lines that a page shows
@@ -83,6 +84,8 @@ class EventLog:
         seen = table.seen(self.seat)
         if self.read == len(seen):
             return
+        if self.read == 0:
+            self.first = self.read = first_kept(seen)
         number, sentences = 0, list[Markup]()
         for index in range(self.read, len(seen)):
             event_number, event = seen[index]
@@ -111,3 +114,14 @@ class EventLog:
         if edition is not self.edition or count < self.first:
             return 0, self.lines[-KEPT:]
         return count, self.lines[count - self.first :]
+
+
+def first_kept(seen: Sequence[Seen]) -> int:
+    """Return where the last events begin that a page shows: a long log is not written down to be thrown away."""
+    lines, last = 0, 0
+    for index in range(len(seen) - 1, -1, -1):
+        if seen[index].number != last:
+            last, lines = seen[index].number, lines + 1
+            if lines > KEPT:
+                return index + 1
+    return 0

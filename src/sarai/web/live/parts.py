@@ -227,7 +227,7 @@ def actions(table: Table, viewer: Viewer, language: Language) -> Markup:
     if question is None:
         if seat.lent or not table.is_playing(seat):
             return NO_ACTIONS
-        has_moved = table.last_move(viewer.seat) is not None and table.taken_back[viewer.seat] < MOST_TAKE_BACKS
+        has_moved = table.has_moved(viewer.seat) and table.taken_back[viewer.seat] < MOST_TAKE_BACKS
         return usual_actions(table.id, viewer.seat, viewer.language, has_moved)
     if not is_asked(table, viewer.seat):
         return NO_ACTIONS
