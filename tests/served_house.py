@@ -7,13 +7,15 @@ import threading
 from quick_bots import QuickBots
 from sarai.table.service.house import House
 from sarai.web.app import make_app, make_site
+from sarai.web.connections import server_config
 
 
 class ServedHouse(threading.Thread):
     """A house that is open while the block runs; `address` is where."""
 
-    def __init__(self, folder, port=0, **settings):
+    def __init__(self, folder, port=0, proxies=(), **settings):
         super().__init__()
+        self.proxies = list(proxies)
         self.folder, self.port, self.settings, self.ready = folder, port, settings, threading.Event()
 
     def run(self):
@@ -27,9 +29,7 @@ class ServedHouse(threading.Thread):
         self.port = opened.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         app = make_app(await make_site(house, **self.settings))
-        self.server = uvicorn.Server(
-            uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
-        )
+        self.server = uvicorn.Server(server_config(app, self.proxies))
         self.ready.set()
         await self.server.serve(sockets=[opened])
         await house.close()

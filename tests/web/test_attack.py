@@ -13,14 +13,15 @@ from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.refusals import Refused
 from sarai.table.service import background
-from sarai.table.service.house import COMMAND_LIMIT, TABLE_LIMIT
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.table import LEND_SECONDS
 from sarai.web.cookies import COOKIE, LONGEST, sign, verify
 from sarai.web.language import LANGUAGES, best_accepted, choose
+from sarai.web.limits import COSTS
 from sarai.web.live.viewer_page import MOST_VIEWERS
 
 ADA, BAT = PEOPLE[:2]
+MOST_TABLES = COSTS["new table"].person.most
 
 
 def choosing(clock):
@@ -183,10 +184,10 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
         table = await trial.table(ann, bo)
         answers = [
             await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0})
-            for turn in range(COMMAND_LIMIT[0] + 5)
+            for turn in range(COSTS["event"].person.most + 5)
         ]
         assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much")
-        assert (await ann.sees(table))["number"] <= COMMAND_LIMIT[0] + 3
+        assert (await ann.sees(table))["number"] <= COSTS["event"].person.most + 5
         assert (await ann.act(table, {"type": "Chat", "text": "others are not held up"})).status_code == 200
 
     web(go)
@@ -195,8 +196,9 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
 def test_nobody_lays_tables_without_end(web):
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
-        answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(TABLE_LIMIT[0] + 1)]
-        assert [answer.status_code for answer in answers] == [201] * TABLE_LIMIT[0] + [429]
+        answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(MOST_TABLES + 1)]
+        assert [answer.status_code for answer in answers] == [201] * MOST_TABLES + [429]
+        assert 1 <= int(answers[-1].headers["retry-after"]) <= COSTS["new table"].person.seconds
         assert (await bo.post("/api/tables", {"game": "sixnimmt", "players": 2})).status_code == 201
 
     web(go)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 from random import Random
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from sarai.core.result import CHANCE
 from sarai.table.bots.pool import READY
 from sarai.table.clock import ClockRule
 from sarai.table.service.presence import Presence
+from sarai.table.service.rate_limit import Limiter
 from sarai.table.storage.summaries import waiting_turns
 from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
@@ -49,6 +51,7 @@ class StillHouse:
         self.games = SimpleNamespace(status=lambda _: READY)
         self.presence = Presence(self.now)
         self.turns = SimpleNamespace(of=self.turns_of)
+        self.limiter = Limiter(itertools.count(0.0, 1000.0).__next__)
 
     def turns_of(self, person):
         return [turn for who, turn in waiting_turns(self.sitting.table).items() if who == person]

@@ -15,6 +15,7 @@ from sarai.table.refusals import Refused
 from sarai.table.service import presence
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.cookies import COOKIE, verify
+from sarai.web.limits import COSTS
 from sarai.web.push import delivery, endpoints, turn_messages, web_push
 from sarai.web.push.delivery import Delivery, seconds
 from sarai.web.push.endpoints import Endpoints, is_public
@@ -426,9 +427,10 @@ def test_only_a_known_visitor_of_our_own_pages_subscribes_and_only_the_owner_uns
 
 def test_nobody_subscribes_without_end(web, service):
     async def go(trial):
+        most = COSTS["subscription"].person.most
         ann = await trial.visitor().named("Ann")
-        answers = [await ann.post(PLACE, service.device().subscription) for _ in range(web_push.LIMIT[0] + 1)]
-        assert [answer.status_code for answer in answers] == [201] * web_push.LIMIT[0] + [429]
+        answers = [await ann.post(PLACE, service.device().subscription) for _ in range(most + 1)]
+        assert [answer.status_code for answer in answers] == [201] * most + [429]
 
     web(go, push=service.settings())
 

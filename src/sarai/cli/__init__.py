@@ -104,11 +104,32 @@ def serve_command(
         Literal["plain", "json"],
         typer.Option(envvar="SARAI_LOG_FORMAT", help="Lines of the log: for people, or JSON with every request."),
     ] = "plain",
+    trusted_proxies: Annotated[
+        str,
+        typer.Option(
+            envvar="SARAI_TRUSTED_PROXIES",
+            metavar="ADDRESSES",
+            help="Proxies that say where visitors come from: addresses or networks, with commas between.",
+            show_default="nobody",
+        ),
+    ] = "",
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
 
-    open_house(host, port, db, public_url, data_dir, browser, bot_pause, push_contact, metrics_port, log_format)
+    open_house(
+        host,
+        port,
+        db,
+        public_url,
+        data_dir,
+        browser,
+        bot_pause,
+        push_contact,
+        metrics_port,
+        log_format,
+        trusted_proxies,
+    )
 
 
 @app.command("games")

@@ -43,9 +43,20 @@ def open_house(
     push_contact: str | None,
     metrics_port: int | None,
     log_format: LogFormat,
+    trusted_proxies: str,
 ) -> None:
     """Serve until Ctrl-C."""
     settings = ServeSettings(
-        host, port, db, public_url, data_dir, browser, bot_pause, push_contact, metrics_port, log_format
+        host,
+        port,
+        db,
+        public_url,
+        data_dir,
+        browser,
+        bot_pause,
+        push_contact,
+        metrics_port,
+        log_format,
+        trusted_proxies,
     )
     run(serve(settings, announce))

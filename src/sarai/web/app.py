@@ -14,11 +14,12 @@ from starlette.types import ASGIApp
 
 from sarai.core.errors import Error
 from sarai.table import metrics
-from sarai.table.refusals import LASTING, WRONG, Refused
+from sarai.table.refusals import LASTING, TOO_MANY, WRONG, Refused
 from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
 from sarai.web.api.push import PushApi
+from sarai.web.limits import OTHER, limit_routes
 from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.installed_app import InstalledApp
 from sarai.web.pages.site_pages import SitePages
@@ -56,6 +57,8 @@ class ErrorAnswers:
             response = await self.refusal_page(visit, status, sentence, error.key not in LASTING)
         if status == NOT_YET and error.key not in LASTING:
             response.headers["retry-after"] = response.headers["refresh"] = str(RETRY_SECONDS)
+        if status == TOO_MANY and isinstance(seconds := error.facts.get("seconds"), int):
+            response.headers["retry-after"] = str(seconds)
         if error.key == "bad_identity":
             self.site.forget(response)
         return response
@@ -63,7 +66,7 @@ class ErrorAnswers:
     async def refusal_page(self, visit: Visit, status: int, sentence: str, may_pass: bool) -> Response:
         """Return the page that says what was refused."""
         request, say = visit.request, visit.language.say
-        if status not in (401, 413):
+        if status not in (401, 413, TOO_MANY):
             with contextlib.suppress(Refused):
                 visit = await self.site.visit(request)
         back, table_id = None, request.path_params.get("id")
@@ -77,7 +80,12 @@ class ErrorAnswers:
     async def no_route(self, request: Request, error: Exception) -> Response:
         """Answer a request for which there is no route."""
         assert isinstance(error, HTTPException)
-        return await self.refused(request, Refused("wrong_method" if error.status_code == 405 else "no_such_page"))
+        refusal = Refused("wrong_method" if error.status_code == 405 else "no_such_page")
+        try:
+            self.site.limits.enter(OTHER, request.scope)
+        except Refused as too_much:
+            refusal = too_much
+        return await self.refused(request, refusal)
 
     async def gone(self, request: Request, error: Exception) -> Response:
         """Answer a client that left in the middle of its request: nobody reads it, and nothing is wrong here."""
@@ -96,7 +104,7 @@ def wants_json(request: Request) -> bool:
 
 def routes(site: Site) -> list[Route]:
     """Return all routes."""
-    return [
+    found = [
         *Api(site).routes(),
         *PushApi(site).routes(),
         Route("/static/{name}", site.assets.serve),
@@ -106,6 +114,7 @@ def routes(site: Site) -> list[Route]:
         *InstalledApp(site).routes(),
         *site.watching.routes(),
     ]
+    return limit_routes(found, site.limits)
 
 
 async def make_site(house: House, public_url: str | None = None, push: PushSettings | None = None) -> Site:

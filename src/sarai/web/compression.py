@@ -25,6 +25,7 @@ GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # deflate, no name, no time, a
 LAST_BLOCK = b"\x03\x00"  # empty
 LONGEST_STORED = 0xFFFF
 WEIGHT = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
+PIECE = 64 * 1024  # bytes of an answer that are sent at once
 UNCHANGED = 304
 ASK_AGAIN = "private, no-cache"  # kept by the browser, which asks each time whether it is still the same
 
@@ -122,7 +123,13 @@ class BlockResponse(Response):
         """Send the answer in an encoding that the client accepts."""
         asked = Headers(scope=scope)
         self.encode(asked, len(self.body) >= SMALLEST and accepts_gzip(asked))
-        await super().__call__(scope, receive, send)
+        if len(self.body) <= PIECE:
+            await super().__call__(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for start in range(0, len(self.body), PIECE):  # who reads slowly keeps no more than a piece in memory
+            piece, is_last = self.body[start : start + PIECE], start + PIECE >= len(self.body)
+            await send({"type": "http.response.body", "body": piece, "more_body": not is_last})
 
     def encode(self, asked: Headers, is_gzip: bool) -> None:
         """Make the body and its headers what the client asked for."""

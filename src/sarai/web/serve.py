@@ -30,7 +30,9 @@ from sarai.table.bots.pool import BotPool
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.store import address
+from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
+from sarai.web.connections import BACKLOG, server_config
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings
@@ -39,11 +41,9 @@ from sarai.web.site import Site
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if none was asked for
 FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game before all are prepared in turn
-BACKLOG = 2048
 LOOPBACK = "127.0.0.1"
 UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
 SOCKETS = "SARAI_SOCKET"  # numbers, with commas between
-KEEP_ALIVE = 75  # seconds that an idle connection is kept
 UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
 
 
@@ -61,6 +61,7 @@ class ServeSettings:
     push_contact: str | None = None
     metrics_port: int | None = None  # of this machine only; without one there are no metrics
     log_format: LogFormat = "plain"
+    trusted_proxies: str = ""  # addresses and networks, with commas between
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -214,6 +215,7 @@ async def load_all(house: House) -> None:
 
 async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
+    proxies = read_proxies(settings.trusted_proxies)
     push = PushSettings(contact_of(settings.public_url, settings.push_contact))
     set_up_log(settings.log_format)
     replaced = inherited_sockets()
@@ -233,19 +235,7 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
         if replaced:
             await load_all(house)
         site = await make_site(house, settings.public_url, push)
-        config = uvicorn.Config(
-            make_app(site, opened[1].getsockname()[1] if opened[1:] else None),
-            http="httptools",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            lifespan="off",
-            proxy_headers=False,
-            timeout_keep_alive=KEEP_ALIVE,
-            timeout_graceful_shutdown=2,
-            ws="none",
-            backlog=BACKLOG,
-        )
+        config = server_config(make_app(site, opened[1].getsockname()[1] if opened[1:] else None), proxies)
         gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(50_000, 20, 50)
         if not replaced:

@@ -25,10 +25,12 @@ from sarai.web.assets import Assets
 from sarai.web.compression import PublicResponse
 from sarai.web.cookies import AGE, COOKIE, HOST_COOKIE, LANGUAGE_COOKIE, sign, verify
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
+from sarai.web.limits import Limits
 from sarai.web.live import board, parts
 from sarai.web.live.forms import button, form, word_form
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
+from sarai.web.long_work import LongWork
 from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body
 from sarai.web.watching import Watching
 
@@ -104,12 +106,15 @@ class Site:
             asset=self.assets.address, offered_languages=offered_languages, sarai_version=sarai.__version__
         )
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
+        self.long_work = LongWork()
         self.streams: set[asyncio.Task[None]] = set()
         self.push: WebPush | None = None  # if the extra is installed
+        self.limits = Limits(house.limiter)
         self.watching = Watching(self)
 
     def close(self) -> None:
         """End all streams; browsers connect again by themselves when the server is back."""
+        self.long_work.close()
         for stream in self.streams:
             stream.cancel()
 
@@ -143,10 +148,17 @@ class Site:
             self.remember(replacing, person)
             replacing.delete_cookie(COOKIE)
             request.scope[NEW_COOKIES] = [header for header in replacing.raw_headers if header[0] == b"set-cookie"]
+        if person is not None:
+            self.limits.know(request.scope, person.id)
         is_forged = bool(signed) and person is None
         if is_forged and may_change:
             raise Refused("bad_identity")
         return Visit(request, person, is_forged)
+
+    async def new_person(self, visit: Visit, name: str, language: str | None = None) -> Person:
+        """Make a new person of a visitor."""
+        self.limits.make("new person", visit.request.scope)
+        return await self.house.new_person(name, language or visit.preferred_language)
 
     async def form(self, request: Request) -> dict[str, str]:
         """Return the fields of a form."""

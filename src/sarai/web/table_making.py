@@ -56,6 +56,7 @@ async def make_table(
 
 async def play_now(house: House, person: Person, game_id: str) -> str:
     """Make a table with bots on all other seats, and begin; return the table's id."""
+    house.require_bots(person)
     players = usual_players(game_id)
     table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
     await house.act(table_id, person, commands.Start())

@@ -16,7 +16,7 @@ from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.writer import Conflict
-from sarai.table.table import LENT_LEVEL, PLAYING, Table
+from sarai.table.table import LENT_LEVEL, Table
 
 RETRY_SECONDS = 3.0  # after a move that could not be written
 MOST_THINKING = 20  # tables of one person at which bots think at the same time
@@ -29,10 +29,9 @@ class BotMoves:
         self._rooms, self._bots, self._tasks, self._pause = rooms, bots, tasks, pause
         self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
 
-    def require_time(self, table: Table) -> None:
+    def require_time(self, host: str) -> None:
         """Refuse that bots begin to play at one more table of a person who has them think at many already."""
-        has_bots = any(seat.bot for seat in table.seats) or table.phase == PLAYING
-        if has_bots and self._thinking[table.host] >= MOST_THINKING:
+        if self._thinking[host] >= MOST_THINKING:
             raise Refused("bots_busy", most=MOST_THINKING)
 
     def start(self, room: Room) -> None:

@@ -26,7 +26,7 @@ from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.heartbeat import Heartbeat
 from sarai.table.service.presence import Presence
-from sarai.table.service.rate_limit import RateLimit
+from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
@@ -41,8 +41,6 @@ from sarai.table.storage.writes import Write, new_table_write
 from sarai.table.table import Table
 
 TRIES = 20  # how often a command is decided again because another process was faster
-TABLE_LIMIT = 30, 60.0  # tables that a person may make, in seconds
-COMMAND_LIMIT = 60, 10.0  # commands besides moves that a person may send to a table, in seconds
 MOST_PEOPLE = 20_000  # kept in memory
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
@@ -64,7 +62,7 @@ class House:
         self.turns = WaitingTurns(store, self._tasks, self.rooms.loaded)
         self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause)
         self.background = BackgroundWork(self.rooms, self.games, self._bot_moves, self.turns, self.presence)
-        self._table_limit, self._command_limit = RateLimit(*TABLE_LIMIT), RateLimit(*COMMAND_LIMIT)
+        self.limiter = Limiter(lambda: self.now())
 
     @classmethod
     async def open(
@@ -127,7 +125,6 @@ class House:
             resolved = game.resolve_options(players, options)
         except (BadStart, UnknownGame) as error:
             raise Refused.because(error) from None
-        self._table_limit.count(person.id, self.now())
         self.games.prepare(game_id)
         secret, id = fair_dice.new_secret(), new_table_id()
         first = created(
@@ -163,6 +160,10 @@ class House:
         rows = await self.store.summaries(public=public, open=open, phases=phases, of=of.id if of else None, most=most)
         return list(read_each(rows, lambda row: read_summary(row, of.id if of else None)))
 
+    def require_bots(self, person: Person) -> None:
+        """Refuse a table with bots to a person who has them think at many tables already."""
+        self._bot_moves.require_time(person.id)
+
     # --- commands -------------------------------------------------------------------------------------------------
 
     async def act(
@@ -183,8 +184,9 @@ class House:
         room = await self.rooms.get(id)
         table = room.table
         self.presence.saw(person.id)
-        if not isinstance(command, commands.Move):
-            self._command_limit.count((id, person.id), self.now())
+        has_bots = isinstance(command, commands.Lend) or any(seat.bot for seat in table.seats)
+        if has_bots and isinstance(command, commands.Start | commands.Lend):
+            self._bot_moves.require_time(table.host)
         async with room.lock:
             for _ in range(TRIES):
                 if key is not None and (person.id, key) in room.keys:

@@ -1,12 +1,15 @@
-"""A limit on how often each person may ask for something, so that one person cannot fill the disk or take all bots."""
+"""Limits on how often something may be asked for, so that nobody can fill the disk, take all bots or flood a table."""
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from math import ceil
+from typing import NamedTuple
 
 from sarai.table.refusals import Refused
 
 MOST_KNOWN = 10_000  # people whose requests are counted
+MOST_KEYS = 50_000  # whose use a limiter knows
+REPORTS = 8  # parts of a limit; others are told whenever one more was used up
 
 
 class RateLimit:
@@ -25,3 +28,93 @@ class RateLimit:
         if len(times) == self.most and 0 <= now - times[0] < self.seconds:
             raise Refused("too_much", seconds=ceil(self.seconds - (now - times[0])))
         times.append(now)
+
+
+class Limit(NamedTuple):
+    """So many at once; they come back evenly over some seconds."""
+
+    most: int
+    seconds: float
+
+
+class Use:
+    """What a key has used of its limit, at a moment; it grows less with time."""
+
+    __slots__ = ("at", "untold", "used")
+
+    def __init__(self, at: float) -> None:
+        self.used, self.at, self.untold = 0.0, at, 0
+
+    def pass_time(self, limit: Limit, now: float) -> None:
+        """Give back what time has given back; a clock that was set back gives nothing."""
+        self.used = max(0.0, self.used - max(0.0, now - self.at) * limit.most / limit.seconds)
+        self.at = now
+
+
+class Limiter:
+    """The use of all limits, by key: the name of a limit, then who uses it, such as `talk:address:192.0.2.1`.
+
+    Several processes share their limits by telling each other: `on_spent` is called with a key and an amount whenever
+    another eighth of the limit was used here, and `hear` takes what another process told.
+    """
+
+    def __init__(self, now: Callable[[], float], limits: Mapping[str, Limit] | None = None) -> None:
+        self._now = now
+        self.limits = dict(limits or {})  # by name
+        self.on_spent: Callable[[str, int], None] | None = None
+        self._uses: dict[str, Use] = {}
+
+    def spend(self, name: str, who: str) -> None:
+        """Count one more use of a limit; Refused if it is used up, with the seconds until it is not."""
+        limit, key = self.limits[name], f"{name}:{who}"
+        use = self._use(key, limit)
+        if use.used + 1 > limit.most:
+            seconds = (use.used + 1 - limit.most) * limit.seconds / limit.most
+            raise Refused("too_much", seconds=max(1, ceil(min(seconds, limit.seconds))))
+        use.used += 1
+        if self.on_spent is not None:
+            use.untold += 1
+            if use.untold * REPORTS >= limit.most:
+                untold, use.untold = use.untold, 0
+                self.on_spent(key, untold)
+
+    def hear(self, key: str, amount: int) -> None:
+        """Count what was used at another process; a limit that is not known here is not counted."""
+        limit = self.limits.get(":".join(key.split(":", 2)[:2]))
+        if limit is not None:
+            use = self._use(key, limit)
+            use.used = min(limit.most, use.used + max(0, amount))
+
+    def _use(self, key: str, limit: Limit) -> Use:
+        """Return the use of a key as it is now; the one that came last is forgotten last."""
+        now = self._now()
+        use = self._uses.pop(key, None)
+        if use is None:
+            use = Use(now)
+            if len(self._uses) >= MOST_KEYS:
+                del self._uses[next(iter(self._uses))]
+        else:
+            use.pass_time(limit, now)
+        self._uses[key] = use
+        return use
+
+
+class OpenCount:
+    """How many of something each key has open at once; Refused beyond the limit."""
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds  # after which it is worth trying again
+        self._open: dict[str, int] = {}
+
+    def open(self, key: str, most: int) -> None:
+        """Count one more."""
+        count = self._open.get(key, 0)
+        if count >= most:
+            raise Refused("too_much", seconds=self._seconds)
+        self._open[key] = count + 1
+
+    def close(self, key: str) -> None:
+        """Count one less."""
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]

@@ -215,7 +215,7 @@ def describe_game(game: core_game.Game, ready: bool, prepared: tuple[int, int]) 
 
 
 def describe_table(table: tables.Table, person: str | None, now: float) -> Table:
-    """Return a table as a person sees it, or a visitor who is not known."""
+    """Return a table as a person sees it, or a visitor who is not known; without what they saw so far."""
     seat, state, result = table.seat_of(person), table.state, table.result
     may_move = seat is not None and seat in table.to_act and table.seats[seat].played_by is None
     return Table(
@@ -237,7 +237,7 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         to_act=list(table.to_act),
         moves=state.legal(seat) if state is not None and may_move else [],
         view=None if state is None else view_for_people(state.view(seat)),
-        seen=[SeenEvent(number, event.key, event.args) for number, event in table.shown(seat)],
+        seen=[],
         chat=[ChatLine(line.number, line.guest, line.seat, line.name, line.text) for line in table.chat_for(person)],
         take_back=describe_question(table),
         clocks=clocks_of(table, now),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,11 +13,13 @@ from starlette.routing import Route
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.people import Person
+from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
+from sarai.table.seen import Seen
 from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
-from sarai.web.compression import Block, BlockResponse, PublicResponse, blocks
+from sarai.web.compression import Block, BlockResponse, Blocks, PublicResponse, blocks
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of
 from sarai.web.live.stream import Events, EventStream
@@ -44,11 +49,12 @@ def public_answer(data: object) -> Response:
     return PublicResponse(encode(data), JSON)
 
 
-def table_answer(table: answers.Table) -> Response:
+def table_blocks(table: answers.Table, shown: Callable[[], list[Seen]]) -> Blocks:
     """Return a table as JSON, what was said there in a block of its own: others wrote it, the rest has a hand."""
+    table.seen = [answers.SeenEvent(number, event.key, event.args) for number, event in shown()]
     chat, table.chat = encode(table.chat), []
     before, after = encode(table).split(b'"chat":[]')
-    return BlockResponse(blocks(before + b'"chat":', chat, after), JSON)
+    return blocks(before + b'"chat":', chat, after)
 
 
 class Api:
@@ -98,16 +104,19 @@ class Api:
         action = await read_body(request, JSON, decode_action, "bad_json")
         if action.key is not None and not 0 < len(action.key) <= LONGEST_KEY:
             raise Refused("bad_json", why=f"a key has 1 to {LONGEST_KEY} characters")
-        number = await self.site.house.act(
-            request.path_params["id"], person, action.command, key=action.key, number=action.number
-        )
+        id, command = request.path_params["id"], action.command
+        self.site.limits.command(request.scope, person.id, id, command)
+        number = await self.site.house.act(id, person, command, key=action.key, number=action.number)
         return answer(answers.Number(number))
 
     async def table(self, request: Request) -> Response:
         """Return what a visitor may know of a table."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return table_answer(answers.describe_table(table, visit.person_id, self.site.house.now()))
+        seat = table.seat_of(visit.person_id)
+        described = answers.describe_table(table, visit.person_id, self.site.house.now())
+        work = partial(table_blocks, described, prepare_seen(table, seat))
+        return BlockResponse(await self.site.long_work.run(len(table.seen(seat)), work), JSON)
 
     async def moves(self, request: Request) -> Response:
         """Return the moves of a player, as ids and in words."""
@@ -121,7 +130,7 @@ class Api:
         """Return the record: of a running game what the visitor saw."""
         visit = await self.visit(request)
         table = await self.site.house.table(request.path_params["id"])
-        return BlockResponse(blocks(encode(table.record(table.seat_of(visit.person_id)))), JSON)
+        return BlockResponse(await self.site.long_work.record(table, table.seat_of(visit.person_id)), JSON)
 
     async def numbers(self, request: Request) -> Events:
         """Send the numbers of a table as they grow, as server-sent events."""
@@ -158,9 +167,7 @@ class Api:
         """Begin a game against bots; a visitor who is not known becomes a guest."""
         visit = await self.site.visit(request)
         game = find((await read_body(request, JSON, decode_quick_game, "bad_json")).game)
-        person = visit.person or await self.site.house.new_person(
-            visit.language.say(GUEST_NAME), visit.preferred_language
-        )
+        person = visit.person or await self.site.new_person(visit, visit.language.say(GUEST_NAME))
         return self.answer_with_cookie(person, 201, answers.Id(await play_now(self.site.house, person, game.id)))
 
     async def games(self, _: Request) -> Response:
@@ -186,7 +193,7 @@ class Api:
         if code not in LANGUAGES:
             raise Refused("bad_language", language=code)
         if visit.person is None:
-            person = await self.site.house.new_person(name, code)
+            person = await self.site.new_person(visit, name, code)
             return self.answer_with_cookie(person, 201, answers.describe_person(person))
         return answer(answers.describe_person(await self.site.house.rename(visit.person, name, code)))
 

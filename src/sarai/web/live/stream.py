@@ -63,7 +63,12 @@ class EventStream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what there is to send."""
         request = Request(scope, receive)
-        events, body = await self.begin(request), Body(accepts_gzip(request.headers))
+        events = await self.begin(request)
+        with self.site.limits.stream(scope):
+            await self._send(events, request, receive, send)
+
+    async def _send(self, events: Events, request: Request, receive: Receive, send: Send) -> None:
+        scope, body = request.scope, Body(accepts_gzip(request.headers))
         headers = [*HEADERS, *([(b"content-encoding", b"gzip")] if body.is_gzip else [])]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         if scope["method"] == "HEAD":

@@ -74,7 +74,7 @@ class SitePages:
         if visit.person is not None:
             return visit.person
         chosen = read_name(name) if name is not None else visit.language.say(GUEST_NAME)
-        return await self.site.house.new_person(chosen, visit.preferred_language)
+        return await self.site.new_person(visit, chosen)
 
     def redirect(self, address: str, person: Person | None = None) -> Response:
         """Send a visitor on after a form, remembering who they are."""
@@ -170,7 +170,7 @@ class SitePages:
         visit = await self.site.visit(request)
         name = read_name((await self.site.form(request)).get("name"))
         if visit.person is None:
-            return self.redirect("/me", await self.site.house.new_person(name, visit.preferred_language))
+            return self.redirect("/me", await self.site.new_person(visit, name))
         await self.site.house.rename(visit.person, name)
         return self.redirect("/me")
 

@@ -90,7 +90,9 @@ class TablePage:
         command = command_from(fields)
         shown = int(number) if number.isascii() and number.isdecimal() and len(number) < 12 else None
         key = f"form-{number}-{msgspec.json.encode(command).decode()}" if shown is not None else None
-        await self.site.house.act(table_id, visit.require_person(), command, key=key, number=shown)
+        person = visit.require_person()
+        self.site.limits.command(request.scope, person.id, table_id, command)
+        await self.site.house.act(table_id, person, command, key=key, number=shown)
         return RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
 
     async def sit(self, request: Request) -> Response:
@@ -98,13 +100,14 @@ class TablePage:
         visit = await self.site.visit(request)
         table_id = request.path_params["id"]
         name = read_name((await self.site.form(request)).get("name"))
-        table = await self.site.house.table(table_id)
+        table, sit = await self.site.house.table(table_id), commands.Sit()
         if visit.person is None:  # nobody is made who could not sit down
-            decide(table, commands.Sit(), Person("", name, visit.preferred_language), self.site.house.now())
-        person = visit.person or await self.site.house.new_person(name, visit.preferred_language)
+            decide(table, sit, Person("", name, visit.preferred_language), self.site.house.now())
+        self.site.limits.command(request.scope, visit.person_id, table_id, sit)
+        person = visit.person or await self.site.new_person(visit, name)
         response = RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
         self.site.remember(response, person)
-        await self.site.house.act(table_id, person, commands.Sit())
+        await self.site.house.act(table_id, person, sit)
         return response
 
     async def moves(self, request: Request) -> Response:
@@ -118,5 +121,5 @@ class TablePage:
         visit = await self.site.visit(request)
         table = await self.site.house.table(request.path_params["id"])
         name = f"{table.game.id}-{table.id}{SUFFIX}"
-        record = encode(table.record(table.seat_of(visit.person_id)))
-        return BlockResponse(blocks(record), JSON, {"content-disposition": f'attachment; filename="{name}"'})
+        record = await self.site.long_work.record(table, table.seat_of(visit.person_id))
+        return BlockResponse(record, JSON, {"content-disposition": f'attachment; filename="{name}"'})

@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from sarai.table.refusals import Refused
-from sarai.table.service.rate_limit import RateLimit
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.push.endpoints import Endpoints
 from sarai.web.push.messages import Answer, Message
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from sarai.table.service.house import House
     from sarai.web.push.delivery import Delivery
 
-LIMIT = 30, 3600.0  # subscriptions that a person may send, in seconds
 POINT, SECRET = 65, 16  # bytes of a browser's public key and of its secret
 NEEDED = ("pywebpush", "py_vapid", "cryptography", "h11", "certifi")
 
@@ -50,7 +48,6 @@ class WebPush:
         self._key = VapidKey(secret, settings.contact)
         self._house, self._settings = house, settings
         self._subscriptions = PushSubscriptions(house.store.engine)
-        self._limit = RateLimit(*LIMIT)
         self._delivery: Delivery | None = None  # made when the first message is sent
         self._messages = TurnMessages(
             house, self._subscriptions, self._post, house.presence.is_here, bytes.fromhex(secret), settings.grace
@@ -68,7 +65,6 @@ class WebPush:
 
     async def subscribe(self, person: Person, endpoint: str, p256dh: str, auth: str) -> str:
         """Keep a subscription of a person's browser and return its id; Refused if it is none that we can use."""
-        self._limit.count(person.id, self._house.now())
         target = self._settings.endpoints.target(endpoint)
         point, secret = read_key(p256dh, POINT), read_key(auth, SECRET)
         await asyncio.to_thread(check_point, point)

@@ -1,0 +1,238 @@
+"""What one connection may do: how long it may take for a request, how much it may send, how little it may read.
+
+Slow and endless requests cost their sender more than the house: a header and a body have a time in which they are
+complete, whatever trickles in, and whoever does not read what was asked for is cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import sys
+from collections import Counter
+from typing import Any, ClassVar
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from sarai.web.addresses import TrustedProxies, counted_address
+
+HEADER_SECONDS = 20.0  # from the connection or the first byte of a request to the end of its header
+BODY_SECONDS = 30.0  # from there to the end of its body
+WRITE_SECONDS = 60.0  # in which a client reads what the house holds ready for it: 48 KB
+KEEP_ALIVE = 75  # seconds that an idle connection is kept
+SWEEP = 1.0  # seconds between two looks at all connections
+MOST_HEADERS, MOST_HEADER_BYTES = 100, 32 * 1024
+MOST_BODY_BYTES = 1024 * 1024  # more than any page takes, less than is worth reading to its end
+MOST_PIPELINED = 8  # requests that are sent before the answer to the first
+MOST_OF_ADDRESS, MOST_OF_HOUSE = 400, 30_000  # connections
+SPARE_FILES = 200  # for the database and for processes
+TOO_LARGE = 431
+BACKLOG = 2048
+log = logging.getLogger("sarai.web")
+quiet = logging.getLogger("sarai.connections")  # what strangers send must not fill the log
+quiet.setLevel(logging.ERROR)
+
+
+def most_connections() -> int:
+    """Return how many connections this process can hold, after asking for as many files as it may have."""
+    if sys.platform == "win32":
+        return MOST_OF_HOUSE
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_OF_HOUSE + SPARE_FILES
+    if soft < wanted:
+        soft = min(wanted, hard) if hard != resource.RLIM_INFINITY else wanted
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(SPARE_FILES, min(MOST_OF_HOUSE, soft - SPARE_FILES))
+
+
+class Connections:
+    """All connections of a server, and how many each address has."""
+
+    def __init__(self, proxies: list[str], most: int | None = None) -> None:
+        self.proxies, self.most = TrustedProxies(proxies), most or most_connections()
+        self._open: set[BoundedProtocol] = set()
+        self._of_address: Counter[str] = Counter()
+        self._sweeping: asyncio.TimerHandle | None = None
+        self._is_proxy_told = False
+
+    def admit(self, connection: BoundedProtocol) -> bool:
+        """Count a connection; say whether there is room for it."""
+        host = connection.client[0] if connection.client else ""
+        connection.counted_as = None if host in self.proxies else counted_address(host)
+        if len(self._open) >= self.most:
+            return False
+        if connection.counted_as is not None:
+            if self._of_address[connection.counted_as] >= MOST_OF_ADDRESS:
+                return False
+            self._of_address[connection.counted_as] += 1
+        self._open.add(connection)
+        if self._sweeping is None:
+            self._sweeping = connection.loop.call_later(SWEEP, self._sweep, connection.loop)
+        return True
+
+    def leave(self, connection: BoundedProtocol) -> None:
+        """Count a connection no longer."""
+        if connection not in self._open:
+            return
+        self._open.discard(connection)
+        if connection.counted_as is not None:
+            self._of_address[connection.counted_as] -= 1
+            if not self._of_address[connection.counted_as]:
+                del self._of_address[connection.counted_as]
+
+    def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Cut off those whose time is over."""
+        now = loop.time()
+        for connection in [one for one in self._open if one.is_late(now)]:
+            connection.transport.abort()
+        self._sweeping = loop.call_later(SWEEP, self._sweep, loop) if self._open else None
+
+    def tell_of_proxy(self, host: str) -> None:
+        """Say once that a proxy of this machine or network forwards addresses, but is not trusted."""
+        if not self._is_proxy_told and host not in self.proxies and is_near(host):
+            self._is_proxy_told = True
+            log.warning("a proxy sends X-Forwarded-For: name its address with --trusted-proxies to limit by address")
+
+
+def is_near(host: str) -> bool:
+    """Say whether an address belongs to this machine or a private network."""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return False
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """A connection with limits."""
+
+    bounds: ClassVar[Connections]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.logger = quiet
+        self.counted_as: str | None = None
+        self.deadline: float | None = None  # of the header or the body that is being sent
+        self.write_deadline: float | None = None
+        self._is_header, self._fed, self._size = True, 0, 0  # bytes since the request began; of its header, or body
+        self._is_too_large = False
+
+    def is_late(self, now: float) -> bool:
+        """Say whether the client takes too long for what it sends or reads."""
+        return (self.deadline is not None and self.deadline < now) or (
+            self.write_deadline is not None and self.write_deadline < now
+        )
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, if there is room."""
+        super().connection_made(transport)
+        self.deadline = self.loop.time() + HEADER_SECONDS
+        if not self.bounds.admit(self):
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self.bounds.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what came; a header that does not end, or bytes between requests, do not buy time."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self._is_header:
+            self._fed += len(data)
+            if self._fed > MOST_HEADER_BYTES and not self.transport.is_closing():
+                self._is_too_large = True
+                self.send_400_response("The header is too large.")
+        if self.deadline is None and (self.cycle is None or self.cycle.response_complete):
+            self.deadline = self.loop.time() + HEADER_SECONDS
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read, or what is too large."""
+        if self._is_too_large:
+            self.transport.write(STATUS_LINE[TOO_LARGE] + b"connection: close\r\ncontent-length: 0\r\n\r\n")
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        super().on_message_begin()
+        self._is_header, self._fed, self._size = True, 0, 0
+        self.deadline = self.loop.time() + HEADER_SECONDS
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the address."""
+        super().on_url(url)
+        self._count_header(len(url))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a line of the header."""
+        super().on_header(name, value)
+        self._count_header(len(name) + len(value))
+        if len(self.headers) > MOST_HEADERS:
+            self._is_too_large = True
+            raise ValueError("too many lines")
+        if self.client is not None and self.headers[-1][0] == b"x-forwarded-for":
+            self.bounds.tell_of_proxy(self.client[0])
+
+    def _count_header(self, size: int) -> None:
+        self._size += size
+        if self._size > MOST_HEADER_BYTES:
+            self._is_too_large = True
+            raise ValueError("too many bytes")
+
+    def on_headers_complete(self) -> None:
+        """Begin with the body, and the answer."""
+        if len(self.pipeline) >= MOST_PIPELINED:
+            raise ValueError("too many requests at once")
+        self._is_header, self._size = False, 0
+        self.deadline = self.loop.time() + BODY_SECONDS
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        self._size += len(body)
+        if self._size > MOST_BODY_BYTES:
+            raise ValueError("too many bytes")
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Note that the request is complete."""
+        self.deadline = None
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read."""
+        super().pause_writing()
+        self.write_deadline = self.loop.time() + WRITE_SECONDS
+
+    def resume_writing(self) -> None:
+        """Go on: the client has read."""
+        super().resume_writing()
+        self.write_deadline = None
+
+
+def server_config(app: ASGIApp, proxies: list[str] | None = None) -> uvicorn.Config:
+    """Return the settings of a server: its connections bounded, addresses taken from trusted proxies only."""
+    trusted = proxies or []
+    protocol = type("Protocol", (BoundedProtocol,), {"bounds": Connections(trusted)})
+    return uvicorn.Config(
+        app,
+        http=protocol,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        proxy_headers=bool(trusted),
+        forwarded_allow_ips=trusted,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=2,
+        ws="none",
+        backlog=BACKLOG,
+    )

@@ -1,0 +1,218 @@
+"""What every entrance of the house costs, and how much of it a person, an address, a table and the house may have.
+
+The numbers let thirty people behind one address (a school, a party, a family) load pages and play. One address cannot
+keep the house busy with them, nor fill a disk: what stays on it (people, tables, talk) comes back slowly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from sarai.table import commands
+from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
+from sarai.web.addresses import address_of
+
+MINUTE, TEN_MINUTES, HOUR = 60.0, 600.0, 3600.0
+COST = "sarai.cost"  # in the scope of a request: what it costs, until its person has been asked to pay
+PERSON = "sarai.person"  # in the scope of a request: who sent it, as soon as that is known
+
+
+class Cost(NamedTuple):
+    """How much may be had of what costs the same; None where there is no limit."""
+
+    person: Limit | None = None
+    address: Limit | None = None
+    table: Limit | None = None
+    house: Limit | None = None
+
+
+COSTS = {
+    # what is read
+    "file": Cost(address=Limit(3000, 30)),
+    "page": Cost(person=Limit(150, 30), address=Limit(900, 30)),
+    "read": Cost(person=Limit(300, 30), address=Limit(1800, 30)),
+    "record": Cost(person=Limit(30, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
+    "stream": Cost(person=Limit(90, 30), address=Limit(900, 30)),
+    # what is sent, whatever it asks for
+    "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),
+    "account": Cost(person=Limit(60, MINUTE), address=Limit(300, MINUTE)),
+    # what it asks of a table
+    "move": Cost(table=Limit(900, 30)),
+    "event": Cost(person=Limit(90, 30), address=Limit(1500, TEN_MINUTES), table=Limit(600, MINUTE)),
+    "talk": Cost(Limit(40, MINUTE), Limit(600, TEN_MINUTES), Limit(120, MINUTE), Limit(20_000, HOUR)),
+    # what stays
+    "new table": Cost(person=Limit(30, MINUTE), address=Limit(150, HOUR), house=Limit(5000, HOUR)),
+    "new person": Cost(address=Limit(120, HOUR), house=Limit(10_000, HOUR)),
+    "link": Cost(person=Limit(10, TEN_MINUTES), address=Limit(90, HOUR), house=Limit(5000, HOUR)),
+    "redeem": Cost(address=Limit(90, TEN_MINUTES), house=Limit(5000, HOUR)),
+    "subscription": Cost(person=Limit(20, HOUR), address=Limit(120, HOUR), house=Limit(5000, HOUR)),
+}
+OTHER = "page"  # what a request costs for which there is no route
+
+ROUTES = {
+    ("GET", "/health"): "file",
+    ("GET", "/ready"): "read",
+    ("GET", "/static/{name}"): "file",
+    ("GET", "/manifest.webmanifest"): "file",
+    ("GET", "/service-worker.js"): "file",
+    ("GET", "/offline"): "page",
+    ("GET", "/"): "page",
+    ("GET", "/rules"): "page",
+    ("GET", "/rules/{game}"): "page",
+    ("GET", "/about"): "page",
+    ("GET", "/mine"): "page",
+    ("GET", "/me"): "page",
+    ("POST", "/me"): "account",
+    ("POST", "/me/link"): "link",
+    ("GET", "/come/{token}"): "page",
+    ("POST", "/come/{token}"): "redeem",
+    ("GET", "/settings"): "page",
+    ("POST", "/settings"): "account",
+    ("POST", "/play"): "new table",
+    ("GET", "/tables/new"): "page",
+    ("POST", "/tables"): "new table",
+    ("GET", "/tables/{id}"): "page",
+    ("GET", "/tables/{id}/moves"): "read",
+    ("GET", "/tables/{id}/record"): "record",
+    ("GET", "/tables/{id}/stream"): "stream",
+    ("POST", "/tables/{id}/act"): "request",
+    ("POST", "/tables/{id}/sit"): "request",
+    ("GET", "/notices"): "stream",
+    ("GET", "/api/openapi.json"): "read",
+    ("GET", "/api/games"): "read",
+    ("GET", "/api/me"): "read",
+    ("POST", "/api/me"): "account",
+    ("GET", "/api/me/tables"): "read",
+    ("POST", "/api/me/link"): "link",
+    ("POST", "/api/me/redeem"): "redeem",
+    ("POST", "/api/play"): "new table",
+    ("GET", "/api/tables"): "read",
+    ("POST", "/api/tables"): "new table",
+    ("GET", "/api/tables/{id}"): "read",
+    ("GET", "/api/tables/{id}/moves"): "read",
+    ("GET", "/api/tables/{id}/record"): "record",
+    ("GET", "/api/tables/{id}/numbers"): "stream",
+    ("POST", "/api/tables/{id}/act"): "request",
+    ("GET", "/api/push"): "read",
+    ("POST", "/api/push/subscriptions"): "subscription",
+    ("DELETE", "/api/push/subscriptions/{id}"): "account",
+}
+
+COMMANDS: dict[type, str] = {
+    commands.Sit: "event",
+    commands.Stand: "event",
+    commands.AddBot: "event",
+    commands.RemoveBot: "event",
+    commands.GiveWord: "event",
+    commands.Start: "event",
+    commands.Move: "move",
+    commands.AskBack: "event",
+    commands.AnswerBack: "event",
+    commands.Resign: "event",
+    commands.Chat: "talk",
+    commands.Mute: "event",
+    commands.Lend: "event",
+    commands.Return: "event",
+    commands.CallOff: "event",
+    commands.Rematch: "new table",
+}
+
+STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
+STREAM_SECONDS = 5  # after which a stream that was refused may be tried again
+
+
+def names() -> dict[str, Limit]:
+    """Return every limit by its name, such as `talk:address`."""
+    return {
+        f"{cost}:{scope}": limit
+        for cost, limits in COSTS.items()
+        for scope, limit in limits._asdict().items()
+        if limit is not None
+    }
+
+
+class Limits:
+    """The limits of a site; `limiter` counts."""
+
+    def __init__(self, limiter: Limiter) -> None:
+        self.limiter = limiter
+        limiter.limits.update(names())
+        self._streams = OpenCount(STREAM_SECONDS)
+
+    def pay(
+        self, cost: str, *, person: str | None = None, address: str | None = None, table: str | None = None
+    ) -> None:
+        """Count a cost for all who are named; Refused if one of them has had too much."""
+        limits = COSTS[cost]
+        if limits.person is not None and person is not None:
+            self.limiter.spend(f"{cost}:person", person)
+        if limits.table is not None and table is not None:
+            self.limiter.spend(f"{cost}:table", table)
+        if limits.address is not None and address is not None:
+            self.limiter.spend(f"{cost}:address", address)
+
+    def enter(self, cost: str, scope: Scope) -> None:
+        """Let the address of a request, and the house, pay what it costs; its person pays when known."""
+        scope[COST] = cost
+        self.pay(cost, address=address_of(scope))
+        self._pay_house(cost)
+
+    def know(self, scope: Scope, person: str) -> None:
+        """Let the person who sent a request pay for it, once."""
+        scope[PERSON] = person
+        if (cost := scope.pop(COST, None)) is not None:
+            self.pay(cost, person=person)
+
+    def command(self, scope: Scope, person: str | None, table: str, command: commands.Command) -> None:
+        """Let a person and their address pay for what they ask of a table, and the table, too."""
+        self.make(COMMANDS.get(type(command), "event"), scope, person, table)
+
+    def make(self, cost: str, scope: Scope, person: str | None = None, table: str | None = None) -> None:
+        """Let all pay for something that a request makes."""
+        self.pay(cost, person=person, address=address_of(scope), table=table)
+        self._pay_house(cost)
+
+    def _pay_house(self, cost: str) -> None:
+        if COSTS[cost].house is not None:
+            self.limiter.spend(f"{cost}:house", "all")
+
+    @contextmanager
+    def stream(self, scope: Scope) -> Iterator[None]:
+        """Have a stream open; Refused if a person, an address or the house has too many."""
+        keys, person, address = list[str](), scope.get(PERSON), address_of(scope)
+        wanted = [(f"person:{person}", STREAMS_OF_PERSON)] if person is not None else []
+        wanted += [(f"address:{address}", STREAMS_OF_ADDRESS)] if address is not None else []
+        try:
+            for key, most in (*wanted, ("house", STREAMS_OF_HOUSE)):
+                self._streams.open(key, most)
+                keys.append(key)
+            yield
+        finally:
+            for key in keys:
+                self._streams.close(key)
+
+
+class LimitedRoute:
+    """The app of a route that is entered only within its limits."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, path: str) -> None:
+        self.app, self.limits = app, limits
+        self.costs = {method: cost for (method, of), cost in ROUTES.items() if of == path}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        self.limits.enter(self.costs.get(method, OTHER), scope)
+        await self.app(scope, receive, send)
+
+
+def limit_routes(routes: list[Route], limits: Limits) -> list[Route]:
+    """Put every route behind its limits."""
+    for route in routes:
+        route.app = LimitedRoute(route.app, limits, route.path)
+    return routes

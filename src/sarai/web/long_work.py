@@ -1,0 +1,73 @@
+"""What grows with the log of a table is made in a thread, one at a time, so that nobody waits for it but who asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sarai.table.record import prepare_record
+from sarai.table.table import FINISHED
+from sarai.web.compression import Blocks, blocks
+
+if TYPE_CHECKING:
+    from sarai.table.table import Table
+
+FEW = 300  # events of a log that are quicker written at once than in a thread
+MOST_BYTES = 1 << 25  # of records of finished games that are kept
+encode = msgspec.json.Encoder().encode
+
+
+class LongWork:
+    """One thread for long work, and the records that it made of finished games."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "long-work")
+        self._records: dict[Hashable, Blocks] = {}
+        self._bytes = 0
+        self._making: dict[Hashable, asyncio.Task[Blocks]] = {}
+
+    def close(self) -> None:
+        """End the thread when it has done what it is at."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def run(self, size: int, make: Callable[[], Blocks]) -> Blocks:
+        """Make blocks of so many events: at once if they are few, else in the thread, compressed there too."""
+        if size <= FEW:
+            return make()
+        return await asyncio.get_running_loop().run_in_executor(self._thread, compressed, make)
+
+    async def record(self, table: Table, seat: int | None) -> Blocks:
+        """Return the record of a table as a seat may have it; that of a finished game is made once."""
+        if table.phase != FINISHED:
+            make = prepare_record(table, seat)
+            return await self.run(len(table.seen(seat)), lambda: blocks(encode(make())))
+        key = table.id, table.number, tuple(table.names)
+        if key not in self._records:
+            if key not in self._making:
+                self._making[key] = asyncio.create_task(self._make(key, table))
+                self._making[key].add_done_callback(lambda _: self._making.pop(key, None))
+            return await asyncio.shield(self._making[key])
+        self._records[key] = self._records.pop(key)  # what was asked for last is dropped last
+        return self._records[key]
+
+    async def _make(self, key: Hashable, table: Table) -> Blocks:
+        """Make the record of a finished game, and keep it as long as there is room."""
+        make = prepare_record(table, None)
+        made = await self.run(table.number, lambda: blocks(encode(make())))
+        self._records[key] = made
+        self._bytes += len(made[0].plain)
+        while self._bytes > MOST_BYTES:
+            self._bytes -= len(self._records.pop(next(iter(self._records)))[0].plain)
+        return made
+
+
+def compressed(make: Callable[[], Blocks]) -> Blocks:
+    """Make blocks and compress them now, not when they are sent."""
+    made = make()
+    for block in made:
+        _ = block.deflated
+    return made

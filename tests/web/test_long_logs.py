@@ -1,0 +1,160 @@
+"""A table with thousands of moves taken back: nothing that grows with its log holds up the house."""
+
+import asyncio
+import gc
+import importlib.util
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+import sarai
+import sarai.core.state
+from in_memory_table import PEOPLE, SECRET, Sitting
+from sarai.core.records import from_json
+from sarai.table import log
+from sarai.table.decide import changes
+from sarai.table.fairness import check
+from sarai.table.kept_states import EVERY
+from sarai.table.storage.writes import new_table_write
+from sarai.table.table import Table
+from sarai.table.takeback import find_take_back
+
+ADA, BAT = PEOPLE[:2]
+spec = importlib.util.spec_from_file_location("verify", Path(__file__).parents[2] / "docs" / "verify.py")
+alone = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(alone)
+MOVES, TAKE_BACKS = 150, 1500
+LONGEST_STEP = 0.05  # seconds of processor time of the loop's thread between two looks at who else waits
+ID = "LongLongLo"
+
+
+def long_game(take_backs=TAKE_BACKS):
+    """Return a game in which a player rolled, took it back and rolled again, without a limit as in old logs."""
+    sitting = Sitting("camelup-2014", 2).begin()
+    sitting.table.id = ID
+    for turn in range(MOVES + take_backs):
+        seat = sitting.table.to_act[0]
+        if turn < MOVES:
+            moves = [move for move in sitting.table.state.legal(seat) if move != roll(sitting)]
+            sitting.move(moves[turn % len(moves)] if moves and turn % 8 else roll(sitting), seat)
+            continue
+        sitting.move(roll(sitting), seat)
+        numbers = find_take_back(sitting.table, seat).numbers
+        sitting.happen(changes(log.TakenBack(sitting.now, seat, numbers)))
+    return sitting
+
+
+def roll(sitting):
+    """Return the move that lets a die roll: the one after which chance follows."""
+    state = sitting.table.state
+    return next(move for move in state.legal() if state.play_traced(move)[0].actor == sarai.CHANCE)
+
+
+@pytest.fixture(scope="module")
+def game():
+    return long_game()
+
+
+@pytest.fixture
+def plays(monkeypatch):
+    """Count how often the rules play a move."""
+    counted, play = [0], sarai.core.state.State.play_traced
+
+    def counting(self, *args):
+        counted[0] += 1
+        return play(self, *args)
+
+    monkeypatch.setattr(sarai.core.state.State, "play_traced", counting)
+    return counted
+
+
+def test_a_long_log_is_folded_in_steps_that_do_not_grow(game, plays):
+    table = Table.fold(ID, game.entries)
+    assert plays[0] < len(game.entries) + EVERY * TAKE_BACKS, "not the whole game for every move that was taken back"
+    assert table.state == game.table.state and table.steps == game.table.steps and table.history == game.table.history
+    assert [table.last_move(seat) for seat in (0, 1)] == [game.table.last_move(seat) for seat in (0, 1)]
+    straight = table.start_state()
+    for step in table.steps:
+        straight, _ = straight.play_traced(step.move, step.seat)
+    assert table.state == straight
+
+
+def test_its_record_is_made_in_steps_that_do_not_grow_and_is_right(game, plays):
+    table = ended(game)
+    plays[0] = 0
+    record = json.loads(json.dumps(table.record(None)))
+    assert plays[0] < len(game.entries) + EVERY * TAKE_BACKS
+    assert check(from_json(record)) == table.drawn > TAKE_BACKS
+    assert sum(draw.get("voided", False) for draw in record["fairness"]["draws"]) == sum(table.voided) >= TAKE_BACKS
+    assert alone.check(record) == "", "nor does a script that knows nothing of ours find anything"
+    del record["fairness"]["draws"][-1]["voided"]
+    assert alone.check(record) != ""
+
+
+def ended(sitting):
+    """Return the table of a game after its players gave up, without ending that game itself."""
+    table = Table.fold(sitting.table.id, sitting.entries)
+    for event in (
+        log.Resigned(sitting.now, ADA.id, 0, "random"),
+        log.Resigned(sitting.now, BAT.id, 1, "random"),
+        log.Ended(sitting.now, SECRET, "abandoned"),
+    ):
+        table.apply(table.number + 1, event)
+    return table
+
+
+class Steps:
+    """Measures how long the event loop runs from one task to the next, in processor time of its thread."""
+
+    def __init__(self, monkeypatch):
+        self.longest, run = 0.0, asyncio.Handle._run
+        gc.collect()
+        gc.disable()  # it looks at everything that all tests of this process have left
+
+        def timed(handle):
+            began = time.thread_time()
+            run(handle)
+            self.longest = max(self.longest, time.thread_time() - began)
+
+        monkeypatch.setattr(asyncio.Handle, "_run", timed)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        gc.enable()
+
+
+@pytest.mark.compiled
+def test_a_long_log_holds_up_nobody(game, web, monkeypatch):
+    """Load the table, look at its page, its JSON and its records, running and finished."""
+    paths = ("/tables/{}", "/api/tables/{}", "/tables/{}/record", "/api/tables/{}/record", "/tables/{}/moves")
+
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        short = await trial.playing(ann, bo, game="camelup-2014")
+        for path in paths:  # templates, styles and sentences are read the first time
+            assert (await ann.get(path.format(short))).status_code == 200
+        finished = [event for _, event in game.entries] + [
+            log.Resigned(game.now, ADA.id, 0, "random"),
+            log.Resigned(game.now, BAT.id, 1, "random"),
+            log.Ended(game.now, SECRET, "abandoned"),
+        ]
+        ids = {"Running001": [event for _, event in game.entries], "Finished01": finished}
+        for id, events in ids.items():
+            await trial.house.store.writer.append(new_table_write(id, events, SECRET))
+        with Steps(monkeypatch) as steps:
+            for id in ids:
+                for path in paths:
+                    answer = await ann.get(path.format(id))
+                    assert answer.status_code == 200
+                    assert steps.longest < LONGEST_STEP, (path, steps.longest)
+        record = (await ann.get("/api/tables/Finished01/record")).json()
+        assert check(from_json(record)) > TAKE_BACKS
+        assert len((await ann.get("/api/tables/Running001")).json()["seen"]) > TAKE_BACKS
+        kept = trial.site.long_work._records
+        assert len(kept) == 1, "the record of a finished game is made once"
+
+    web(go)
