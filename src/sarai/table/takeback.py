@@ -1,6 +1,7 @@
 """Taking back a move: what is undone with it, and who has to agree."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sarai.core.errors import Illegal
@@ -48,7 +49,7 @@ def find_take_back(table: Table, seat: int) -> TakeBack | None:
     return TakeBack(own.number, [step.number for step in undone], False, seats_to_ask(table, seat, undone))
 
 
-def seats_to_ask(table: Table, seat: int, undone: list[Step]) -> list[int]:
+def seats_to_ask(table: Table, seat: int, undone: Sequence[Step]) -> list[int]:
     """Return the seats whose people have to agree: all others in the game, those whose seats are lent among them.
 
     Who gave up or lost on time is asked only about moves of their own.
