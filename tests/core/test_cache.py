@@ -1,5 +1,6 @@
 """The kernel cache: an edited rule is never served stale, and nobody else's cache moves."""
 
+import ast
 import os
 import re
 import shutil
@@ -72,7 +73,15 @@ def test_an_edited_rule_is_never_served_from_a_stale_cache(tmp_path):
     assert len(list((tmp_path / "cache").glob("kernels-*"))) == 2
 
 
-SHOWN = ("board/__init__.py", "board/pieces.py", "board/style.css", "terminal.py", "RULES.md", "lessons/first.toml")
+SHOWN = (
+    "board/__init__.py",
+    "board/pieces.py",
+    "board/style.css",
+    "terminal.py",
+    "words.py",
+    "RULES.md",
+    "lessons/first.toml",
+)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -88,22 +97,81 @@ def test_what_only_shows_a_game_keeps_the_compiled_kernels(tmp_path, name):
     assert cache.source_hash(tmp_path) != before
 
 
+def compiled_files() -> list[Path]:
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if cache.is_hashed(path, PACKAGE)]
+
+
 def test_nothing_compiled_imports_what_only_shows():
-    for folder in cache.SOURCES:
-        for path in (PACKAGE / folder).rglob("*.py"):
-            if cache.is_compiled(path.relative_to(PACKAGE)):
-                imported = re.findall(
-                    r"^ *(?:from|import) sarai\.games\.\w+\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
-                )
-                assert not {"board", "terminal", "lessons"} & set(imported), path
+    for path in compiled_files():
+        if path.name not in ("__init__.py", "definition.py"):  # they put a game together
+            imported = re.findall(
+                r"^ *(?:from|import) sarai\.games\.\w+\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
+            )
+            assert not {"board", "terminal", "lessons", "words"} & set(imported), path
+
+
+def kernels_of(module: ast.Module) -> list[ast.FunctionDef]:
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    return [found for found in functions if any(getattr(of, "id", "") == "kernel" for of in found.decorator_list)]
+
+
+def test_kernels_use_nothing_that_the_hash_leaves_out():
+    count = 0
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        if not (found := kernels_of(module)):
+            continue
+        assert cache.is_hashed(path, PACKAGE), path
+        unhashed = set[str]()
+        for node in ast.walk(module):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sarai."):
+                source = PACKAGE.joinpath(*node.module.split(".")[1:])
+                source = source / "__init__.py" if source.is_dir() else source.with_suffix(".py")
+                if not cache.is_hashed(source, PACKAGE):
+                    unhashed |= {name.asname or name.name for name in node.names}
+        for kernel_function in found:
+            used = {node.id for line in kernel_function.body for node in ast.walk(line) if isinstance(node, ast.Name)}
+            assert not used & unhashed, (path, kernel_function.name)
+            count += 1
+    assert count > 100
+
+
+@pytest.mark.program
+@pytest.mark.parametrize("game_id", sarai.game_ids())
+def test_what_is_prepared_for_a_table_is_all_that_its_page_needs(game_id):
+    code = f"""
+import sarai
+from numba.core.dispatcher import Dispatcher
+from sarai.core.kernels.warm import TO_PLAY, any_move, begin, warm
+game = sarai.game({game_id!r})
+list(warm(game, TO_PLAY))
+compiled = []
+compile_one = Dispatcher.compile
+def compile(self, signature):
+    if signature not in self.overloads:
+        compiled.append(self.py_func.__qualname__)
+    return compile_one(self, signature)
+Dispatcher.compile = compile
+state = begin(game)
+for _ in range(60):
+    if state.actor == sarai.OVER:
+        break
+    for seat in (0, None):
+        state.view(seat).to_json()
+    state.scores, state.result, state.to_act
+    state, _ = game.play_with_events(state, any_move(state))
+print(compiled)
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout == "[]\n"
 
 
 def test_the_hash_knows_sources_data_and_flags(tmp_path, monkeypatch):
-    for folder in ("core", "games/x"):
+    for folder in ("core/kernels", "games/x"):
         (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "core" / "a.py").write_text("1")
+    (tmp_path / "core" / "kernels" / "a.py").write_text("1")
     hashes = {cache.source_hash(tmp_path)}
-    (tmp_path / "core" / "a.py").write_text("2")
+    (tmp_path / "core" / "kernels" / "a.py").write_text("2")
     hashes.add(cache.source_hash(tmp_path))
     (tmp_path / "games" / "x" / "board.txt").write_text("2")
     hashes.add(cache.source_hash(tmp_path))
@@ -112,7 +180,8 @@ def test_the_hash_knows_sources_data_and_flags(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_OPT", "1")
     hashes.add(cache.source_hash(tmp_path))
     assert len(hashes) == 5
-    (tmp_path / "core" / "a.pyc").write_text("3")
+    (tmp_path / "core" / "kernels" / "a.pyc").write_text("3")
+    (tmp_path / "core" / "markup.py").write_text("3")
     assert cache.source_hash(tmp_path) in hashes
 
 

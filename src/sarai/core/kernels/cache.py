@@ -16,10 +16,10 @@ from pathlib import Path
 
 import platformdirs
 
-SOURCES = ("core", "games", "bots")
+SOURCES = (Path("core/kernels"), Path("core/policy"), Path("core/result.py"), Path("games"), Path("bots"))
 OWN_DATA = "SARAI_DATA_"  # how the name of a variable begins that names a file with other data for a game
 KEEP_DAYS = 30
-SHOWN = frozenset({"board", "lessons", "terminal.py"})  # of a game's folder: they show what kernels did
+SHOWN = frozenset({"board", "lessons", "terminal.py", "words.py"})  # of a game's folder: they show what kernels did
 # Where kernels are kept does not change them, and without a compiler nothing is kept.
 WITHOUT_EFFECT = frozenset({"NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES", "NUMBA_DISABLE_JIT"})
 TEXTS = frozenset({".md", ".pyc", ".nbi", ".nbc"})
@@ -36,14 +36,14 @@ def is_hashed(path: Path, package: Path) -> bool:
     if not path.is_relative_to(package):
         return False
     inside = path.relative_to(package)
-    return inside.parts[0] in SOURCES and is_compiled(inside)
+    return any(inside.is_relative_to(source) for source in SOURCES) and is_compiled(inside)
 
 
 def source_hash(package: Path) -> str:
     """Hash the sources and data of the folders that hold kernels, and the flags that change generated code."""
     digest = hashlib.sha256()
-    for folder in SOURCES:
-        for path in sorted((package / folder).rglob("*")):
+    for source in SOURCES:
+        for path in sorted([package / source, *(package / source).rglob("*")]):
             if path.is_file() and is_compiled(path.relative_to(package)):
                 digest.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     for name, value in sorted(os.environ.items()):

@@ -32,7 +32,7 @@ USES: dict[str, Callable[[Game], object]] = {
     "chance": lambda game: begin(game).chance(),
     "legal": lambda game: begin(game).legal(),
     "tell": lambda game: game.play_with_events(begin(game), any_move(begin(game))),
-    "view": lambda game: begin(game).view(0),
+    "view": lambda game: begin(game).view(0).to_json(),
     "refuse": find_refusal,
     "scores": lambda game: begin(game).scores,
     "sample": lambda game: begin(game).view(0).sample(0),
