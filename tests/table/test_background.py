@@ -165,9 +165,10 @@ async def test_days_run_out_at_tables_that_nobody_has_open(file):
     time = Time()
     async with opened(file, now=time) as house:
         id, _, _ = await playing(house, clock=ClockRule("days", days=1))
-    time.now += 2 * DAY
     async with opened(file, now=time) as house:
         await house.games.wait("sixnimmt")
+        time.now += 2 * DAY
+        assert not house.rooms.loaded()
         await house.background.tick()
         events = [type(entry.event) for entry in await house.store.log(id)]
         assert events.count(log.TimeOver) == 2

@@ -239,6 +239,19 @@ def test_what_others_choose_at_the_same_time_changes_nothing_for_who_still_choos
 # --- chat -------------------------------------------------------------------------------------------------------------
 
 
+def test_lines_from_a_time_to_come_hold_nobody_up():
+    sitting = table()
+    for line in range(5):
+        sitting.do(ADA, Chat(f"{line}"))
+    sitting.now -= 3600
+    sitting.do(ADA, Chat("the clock was set back"))
+    for line in range(4):
+        sitting.do(ADA, Chat(f"{line}"))
+    with pytest.raises(Refused) as flood:
+        sitting.do(ADA, Chat("too much"))
+    assert flood.value.key == "chat_flood" and 0 < flood.value.facts["seconds"] <= 10
+
+
 def test_chat_is_limited_and_can_be_muted():
     sitting = table()
     watcher = Person("w" * 22, "<script>alert(1)</script>"[:24], "en")

@@ -36,6 +36,8 @@ QUERIES = {  # they answer from memory
     "table/table.py Table.last_change_for",
     "table/table.py Table.is_playing",
     "table/table.py Table.clocks",
+    "table/table.py Table.clock_state",
+    "table/table.py Table.state",
     "table/clock.py Clock.seconds",
 }
 ENGINE = ("core/state.py", "core/kernels/", "games/")  # behind `State.play_traced`

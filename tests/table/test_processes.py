@@ -2,6 +2,7 @@
 
 from houses import Time, opened, run
 from sarai.table.storage.processes import ALIVE_SECONDS, KEPT_SECONDS, WEB, WORK
+from sarai.table.time_source import GivenTime
 
 
 @run
@@ -40,9 +41,9 @@ async def test_dead_processes_are_forgotten_after_a_day_but_not_when_the_last_wa
     time = Time()
     async with opened(file, now=time) as house:
         for number in range(3):
-            await house.processes.beat(f"dead{number}", WEB, time() - KEPT_SECONDS - 1)
+            await house.processes.beat(f"dead{number}", WEB, GivenTime(lambda: time() - KEPT_SECONDS - 1))
         assert await house.processes.last_alive() == time()
-        await house.processes.beat("new", WEB, time())
+        await house.processes.beat("new", WEB, GivenTime(time))
         async with house.store.engine.connect() as connection:
             rows = (await connection.exec_driver_sql("SELECT id FROM processes")).all()
         assert {id for (id,) in rows} == {house.heartbeat.id, "new"}

@@ -35,6 +35,11 @@ class ClockRule(Struct, frozen=True, omit_defaults=True):
         return self.minutes * MINUTE if self.kind == "live" else self.days * DAY
 
 
+def pause_after(moment: float, since: float, until: float) -> float:
+    """Return the seconds of a pause that come after a moment, which moves on by them."""
+    return max(0.0, until - max(since, moment))
+
+
 class Clock:
     """The time that each seat has left, by the times of events."""
 
@@ -60,6 +65,10 @@ class Clock:
     def limit(self, seat: int, most: float) -> None:
         """Give a seat no more time than it had before something that was undone."""
         self.left[seat] = min(self.left[seat], most)
+
+    def pause(self, since: float, until: float) -> None:
+        """Take no time from anybody for a pause."""
+        self.since += pause_after(self.since, since, until)
 
     def seconds(self, now: float) -> list[float] | None:
         """Return the seconds that each seat has left, None without a clock."""

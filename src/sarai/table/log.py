@@ -157,6 +157,12 @@ class TimeOver(TableEvent):
     level: str
 
 
+class Paused(TableEvent):
+    """The time from `since` to this event was nobody's: the house was closed, asleep, or without its database."""
+
+    since: float
+
+
 class Chatted(TableEvent):
     """A person wrote a chat line."""
 
@@ -213,6 +219,7 @@ LogEvent = (
     | SeatLent
     | SeatReturned
     | TimeOver
+    | Paused
     | Chatted
     | Muted
     | CalledOff
@@ -230,6 +237,7 @@ TABLE_SENTENCES = {
     "seat_lent": "A bot plays for {seat}.",
     "seat_returned": "{seat} is back.",
     "time_over": "Time is up for {seat}; a bot plays on.",
+    "paused": "The house was closed for {seconds}; the clocks stood still.",
     "called_off": "{seat} has not moved for seven days; the game ends without a result.",
     "abandoned": "Everybody has left; the game ends here.",
 }

@@ -12,6 +12,7 @@ from sarai.core.events import Event
 from sarai.core.registry import game as find
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
+from sarai.table.clock import pause_after
 from sarai.table.playthrough import Played, Playthrough, Step
 from sarai.table.seats import Guest, Seat
 from sarai.table.seen import Seen, StepEvents, events_for_people
@@ -86,7 +87,9 @@ class Table:
             self._drawn(number, event, played)
         else:
             APPLY[type(event)](self, number, event)
-        self.number, self.changed = number, event.at
+        self.number = number
+        if not isinstance(event, log.Paused):  # nothing happened at the table
+            self.changed = event.at
         if (person := getattr(event, "by", None)) is not None:
             self.acted_at[person] = event.at
 
@@ -333,6 +336,13 @@ class Table:
         self.seats[event.seat].lender = None
         self._lent(number, event, "time_over")
 
+    def _paused(self, number: int, event: log.Paused) -> None:
+        self.times.pause(event.since, event.at)
+        if self.take_back is not None:
+            self.take_back.at += pause_after(self.take_back.at, event.since, event.at)
+        if self.clock_state.running:
+            self._show(number, "paused", seconds=round(event.at - event.since))
+
     def _lent(self, number: int, event: log.Resigned | log.SeatLent | log.TimeOver, key: str) -> None:
         self.seats[event.seat].lent = event.level
         if self.take_back is not None and (self.take_back.seat == event.seat or not isinstance(event, log.SeatLent)):
@@ -367,9 +377,9 @@ class Table:
     def _rematched(self, number: int, event: log.Rematched) -> None:
         self.rematch = event.table
 
-    def _show(self, number: int, key: str, seat: int | None = None) -> None:
+    def _show(self, number: int, key: str, seat: int | None = None, **facts: int) -> None:
         """Let each viewer see something that happened to the table itself."""
-        shown = Seen(number, Event(key, {} if seat is None else {"seat": seat}))
+        shown = Seen(number, Event(key, {**facts} if seat is None else {"seat": seat, **facts}))
         for seen in self._seen:
             seen.append(shown)
 
@@ -391,6 +401,7 @@ APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.SeatLent: Table._seat_lent,
     log.SeatReturned: Table._seat_returned,
     log.TimeOver: Table._time_over,
+    log.Paused: Table._paused,
     log.Chatted: Table._chatted,
     log.Muted: Table._muted,
     log.CalledOff: Table._called_off,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sarai.table.clock import Clock, ClockRule
+from sarai.table.clock import Clock, ClockRule, pause_after
 
 
 class TurnTimes:
@@ -23,6 +23,11 @@ class TurnTimes:
         for seat in range(len(self.last_changes)):
             if seat not in unchanged:
                 self.last_changes[seat], self.changed_at[seat] = number, at
+
+    def pause(self, since: float, until: float) -> None:
+        """Let all times go on after a pause as they stood before it."""
+        self.clock.pause(since, until)
+        self.changed_at = [at + pause_after(at, since, until) for at in self.changed_at]
 
     def note_move(self, number: int, seat: int, at: float) -> None:
         """Note what the mover's clock had left."""

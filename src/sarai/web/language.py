@@ -70,6 +70,16 @@ class Language:
         """Write a number in prose: Persian has digits of its own."""
         return str(value).translate(EASTERN_DIGITS) if self.code == "fa" else str(value)
 
+    def duration(self, seconds: int) -> str:
+        """Return a time in the largest unit that says it well."""
+        if seconds < 120:
+            return self.say_count("{n} second", "{n} seconds", seconds)
+        if seconds < 2 * 3600:
+            return self.say_count("{n} minute", "{n} minutes", round(seconds / 60))
+        if seconds < 2 * 86_400:
+            return self.say_count("{n} hour", "{n} hours", round(seconds / 3600))
+        return self.say_count("{n} day", "{n} days", round(seconds / 86_400))
+
     def listed(self, words: Sequence[str]) -> Markup:
         """Join words or pieces of markup as in a sentence: "a, b and c"."""
         items = [escape(word) for word in words]

@@ -90,6 +90,17 @@ class BackgroundWork:
                     if room.table.number < number:
                         await self._rooms.catch_up(room)
 
+    async def catch_up_all(self) -> None:
+        """Apply what was written while this process did not see it, at all tables in memory."""
+        for room in self._rooms.loaded():
+            try:
+                async with room.lock:
+                    await self._rooms.catch_up(room)
+            except Exception as error:
+                if isinstance(error, StorageFailed) and error.key != "table_damaged":
+                    raise  # of the database as a whole: it is tried again
+                logger.error("table %s…", room.table.id[:4], exc_info=error)
+
     async def resume(self) -> None:
         """Bring the index up to date, and begin the games that waited for their rules when a process stopped."""
         store = self._rooms.store

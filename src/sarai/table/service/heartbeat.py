@@ -1,35 +1,47 @@
-"""The heartbeat of this process: what others see of it in the database."""
+"""The heartbeat of this process: what others see of it in the database, and what lets the time of its tables run on."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from sqlalchemy.exc import DBAPIError
 
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.processes import WEB, Processes
+from sarai.table.time_source import TimeSource
 
 BEAT_SECONDS = 5.0  # between two heartbeats
 logger = logging.getLogger("sarai.table")
 
 
 class Heartbeat:
-    """Writes every few seconds that this process is alive, under an id of its own."""
+    """Writes every few seconds that this process is alive, under an id of its own.
 
-    def __init__(self, processes: Processes, now: Callable[[], float], kind: str = WEB) -> None:
+    `catch_up` is awaited before time runs on that stood still: the tables in memory have to know of the pause.
+    """
+
+    def __init__(self, processes: Processes, source: TimeSource, kind: str = WEB) -> None:
         self.id = secrets.token_hex(8)
-        self._processes, self._now, self._kind = processes, now, kind
+        self.processes, self.source = processes, source
+        self.catch_up: Callable[[], Awaitable[None]] | None = None
+        self._kind, self._has_begun = kind, False
 
-    async def beat(self) -> None:
-        """Write a heartbeat; what cannot be written now is written by the next."""
+    async def beat(self, *, ended: bool = False) -> None:
+        """Write a heartbeat; if that cannot be done, time stands still soon, and the next one says how long."""
+        may_pause = not (self.source.is_given and self._has_begun)  # tests set a time that passes at once
         try:
-            await self._processes.beat(self.id, self._kind, self._now())
+            until = await self.processes.beat(self.id, self._kind, self.source, ended=ended, may_pause=may_pause)
+            if self.source.stands_still and self.catch_up is not None:
+                await self.catch_up()
+            self.source.run_until(until)
+            self._has_begun = True
         except (StorageFailed, DBAPIError, OSError) as error:
             logger.debug("no heartbeat: %s", type(error).__name__)
+        except Exception as error:  # the next may succeed, and without any there is no time
+            logger.error("the heartbeat", exc_info=error)
 
     async def run(self) -> None:
         """Beat for ever."""
@@ -39,5 +51,4 @@ class Heartbeat:
 
     async def end(self) -> None:
         """Write that this process ends."""
-        with contextlib.suppress(StorageFailed, DBAPIError, OSError):
-            await self._processes.beat(self.id, self._kind, self._now(), ended=True)
+        await self.beat(ended=True)

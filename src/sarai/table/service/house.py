@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -39,6 +38,7 @@ from sarai.table.storage.summaries import Summary, read_each, read_summary
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
 from sarai.table.table import Table
+from sarai.table.time_source import GivenTime, TimeSource
 
 TRIES = 20  # how often a command is decided again because another process was faster
 MOST_PEOPLE = 20_000  # kept in memory
@@ -49,11 +49,11 @@ T = TypeVar("T")
 class House:
     """All tables of one process, and the people of its database."""
 
-    def __init__(self, store: Store, bots: Bots, now: Callable[[], float], pause: float, kind: str = WEB) -> None:
+    def __init__(self, store: Store, bots: Bots, heartbeat: Heartbeat, now: Callable[[], float], pause: float) -> None:
         self.store = store
+        self.heartbeat, self.processes = heartbeat, heartbeat.processes
         self.now = now
-        self.processes = Processes(store.engine)
-        self.heartbeat = Heartbeat(self.processes, lambda: self.now(), kind)
+        self.elapsed = heartbeat.source.elapsed  # for limits: it runs on while the time of tables stands still
         self._people: dict[str, Person] = {}
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
@@ -62,14 +62,15 @@ class House:
         self.turns = WaitingTurns(store, self._tasks, self.rooms.loaded)
         self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause)
         self.background = BackgroundWork(self.rooms, self.games, self._bot_moves, self.turns, self.presence)
-        self.limiter = Limiter(lambda: self.now())
+        heartbeat.catch_up = self.background.catch_up_all
+        self.limiter = Limiter(self.elapsed)
 
     @classmethod
     async def open(
         cls,
         url: str,
         bots: Bots,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] | None = None,
         *,
         pause: float = 0.0,
         games: Iterable[str] = (),
@@ -77,10 +78,14 @@ class House:
     ) -> House:
         """Open the database at a URL, prepare some games, and go on with the tables that are there.
 
-        `pause` is how many seconds pass before a bot's move; `kind` says what the process does.
+        Without `now` it keeps its own time. `pause` is how many seconds pass before a bot's move; `kind` says what the
+        process does.
         """
-        house = cls(await Store.open(url), bots, now, pause, kind)
-        await house.heartbeat.beat()
+        store = await Store.open(url)
+        source = now if isinstance(now, TimeSource) else TimeSource() if now is None else GivenTime(now)
+        heartbeat = Heartbeat(Processes(store.engine), source, kind)
+        await heartbeat.beat()  # from here on it is known what time it is
+        house = cls(store, bots, heartbeat, now or source, pause)
         for id in games:
             house.games.prepare(id)
         house._tasks.start(house.background.resume())

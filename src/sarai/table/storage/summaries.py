@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from sarai.core.registry import game as find
-from sarai.table.clock import ClockRule
+from sarai.table.clock import ClockRule, pause_after
 from sarai.table.table import GATHERING, PLAYING, Table
 
 T = TypeVar("T")
@@ -106,6 +106,20 @@ def index_row(table: Table) -> dict[str, Any]:
         "due": table.clock_state.due,
         "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats], turns)),
     }
+
+
+def paused_summary(data: bytes, number: int, since: float, until: float) -> bytes:
+    """Return a stored summary as it is after a pause, which has this number in the log."""
+    try:
+        stored = _decoder.decode(data)
+    except msgspec.MsgspecError:  # it is told as damaged where it is read
+        return data
+    stored.summary.number = number
+    if stored.turns is not None:
+        stored.turns = {
+            person: (at + pause_after(at, since, until), turn) for person, (at, turn) in stored.turns.items()
+        }
+    return msgspec.json.encode(stored)
 
 
 def read_each(rows: Iterable[bytes], read: Callable[[bytes], T]) -> Iterator[T]:

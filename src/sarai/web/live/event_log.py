@@ -42,6 +42,8 @@ class EventSentences:
         return phrase(text, **{name: self._argument(name, args[name], names) for name in args})
 
     def _argument(self, name: str, value: Argument, names: Sequence[Markup]) -> str:
+        if isinstance(value, int) and name == "seconds":
+            return self.language.duration(value)
         if isinstance(value, int) and name in SEATS and 0 <= value < len(names):
             return names[value]
         if isinstance(value, str):

@@ -121,7 +121,7 @@ class TurnMessages:
             return
         table, number = waiting
         try:
-            self._limit.count(person_id, self._house.now())
+            self._limit.count(person_id, self._house.elapsed())
         except Refused:
             return
         if await self._subscriptions.claim(person_id, table_id, number):
