@@ -283,9 +283,9 @@ def report(measured: dict[str, Any], wishes: argparse.Namespace, workers: int) -
     broken = [f"failed: {what}" for what in figures.failed]
     if made < KEPT_MOVES * figures.asked:
         broken.append(f"{made} of {figures.asked} moves were made")
-    for name, times in (("answer", figures.answers), ("another client", figures.shown)):
+    for name, times in (("to the answer", figures.answers), ("to another client", figures.shown)):
         if within(times, 0.95) >= wishes.p95:
-            broken.append(f"95 % of the moves took {within(times, 0.95):.0f} ms to the {name}")
+            broken.append(f"95 % of the moves took {within(times, 0.95):.0f} ms {name}")
     return cost, broken
 
 
