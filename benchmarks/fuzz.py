@@ -14,6 +14,7 @@ import json
 import logging
 import multiprocessing
 import random
+import socket
 import sys
 import tempfile
 import time
@@ -33,6 +34,7 @@ from fuzz_inputs import METHODS, Draw
 from fuzz_texts import Texts
 from sarai.core.registry import game_ids
 from sarai.web.app import routes
+from sarai.web.connections import server_config
 
 KINDS = {"command": 38, "form": 12, "route": 27, "body": 10, "text": 12, "socket": 0.1}  # shares of all inputs
 RENEWAL = 60  # inputs after which a table is replaced
@@ -81,13 +83,12 @@ class Fuzz:
 
     async def run(self, inputs: int, on_progress: Callable[[int], None]) -> None:
         """Send inputs until there were enough of them or too much is wrong."""
-        self.server = server = uvicorn.Server(
-            uvicorn.Config(self.target.app, HOST, 0, http="httptools", lifespan="off", ws="none", log_config=None)
-        )
-        serving = asyncio.create_task(server.serve())
+        self.server = server = uvicorn.Server(server_config(self.target.app))
+        opened = socket.create_server((HOST, 0))
+        self.port = opened.getsockname()[1]
+        serving = asyncio.create_task(server.serve(sockets=[opened]))
         while not server.started:
             await asyncio.sleep(0.01)
-        self.port = server.servers[0].sockets[0].getsockname()[1]
         number = 0
         while number < inputs and len(self.problems) < MOST_PROBLEMS:
             draw = Draw(random.Random(f"{self.seed} {number}"))

@@ -20,7 +20,7 @@ import sarai
 from houses import same
 from quick_bots import QuickBots
 from sarai.table.service.house import House
-from sarai.table.service.rate_limit import RateLimit
+from sarai.table.service.rate_limit import Limiter
 from sarai.table.table import Table
 from sarai.web.app import make_app, make_site
 from sarai.web.site import Site
@@ -234,7 +234,7 @@ class Target:
 @contextlib.asynccontextmanager
 async def open_target(folder: Path, rng: random.Random) -> AsyncIterator[Target]:
     """Open a house without limits in a folder, and give what is attacked."""
-    count, RateLimit.count = RateLimit.count, lambda *_: None  # type: ignore[method-assign]
+    spend, Limiter.spend = Limiter.spend, lambda *_: None  # type: ignore[method-assign]
     house = await House.open(f"sqlite:///{folder}/house.db", QuickBots(), lambda: 1_800_000_000.0)
     try:
         for game_id in sarai.game_ids():
@@ -248,4 +248,4 @@ async def open_target(folder: Path, rng: random.Random) -> AsyncIterator[Target]
         yield target
     finally:
         await house.close()
-        RateLimit.count = count  # type: ignore[method-assign]
+        Limiter.spend = spend  # type: ignore[method-assign]

@@ -1,5 +1,6 @@
 """What is refused changes nothing, and a client that leaves is nothing to complain about: found by `fuzz.py`."""
 
+import asyncio
 import logging
 
 import pytest
@@ -74,3 +75,39 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_mistake_of_ours(we
     with caplog.at_level(logging.ERROR):
         web(go)
     assert caplog.records == []
+
+
+@pytest.mark.parametrize("path", ["/notices", "/tables/{id}/stream", "/api/tables/{id}/numbers"])
+def test_a_stream_ends_when_its_client_leaves_at_any_moment(web, path):
+    async def go(trial):
+        ann, bo = [await trial.visitor().named(name) for name in ("Ann", "Bo")]
+        table = await trial.playing(ann, bo)
+        cookie = "; ".join(f"{name}={value}" for name, value in ann.http.cookies.items())
+
+        async def leave_after(steps):
+            async def receive():
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                return {"type": "http.disconnect"}
+
+            async def send(_):
+                pass
+
+            scope = {
+                "type": "http",
+                "method": "GET",
+                "scheme": "http",
+                "path": path.format(id=table),
+                "query_string": b"",
+                "headers": [(b"cookie", cookie.encode())],
+                "client": ("127.0.0.1", 1),
+                "server": ("house.test", 80),
+            }
+            async with asyncio.timeout(8):  # less than the ten seconds after which a silent stream looks up
+                await trial.app(scope, receive, send)
+
+        for steps in range(12):
+            await leave_after(steps)
+        assert trial.site.streams == set()
+
+    web(go)

@@ -41,7 +41,8 @@ class NoticeStream(EventStream):
                         is_asked = True
                         yield RENEWED
                     try:
-                        turns = await asyncio.wait_for(anext(lists), HEARTBEAT)
+                        async with asyncio.timeout(HEARTBEAT):  # Python 3.11's wait_for can lose a cancellation
+                            turns = await anext(lists)
                         yield (Block(b"data: %b\n\n" % encode(describe_turns(turns, language))),)
                     except TimeoutError:
                         yield STILL_HERE
