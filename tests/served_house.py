@@ -1,13 +1,13 @@
 """The app on a real socket, in a thread with a loop of its own: quicker to start than a process, with quick bots."""
 
 import asyncio
-import socket
 import threading
 
 from quick_bots import QuickBots
 from sarai.table.service.house import House
 from sarai.web.app import make_app, make_site
 from sarai.web.connections import server_config
+from sarai.web.serve import listen
 
 
 class ServedHouse(threading.Thread):
@@ -24,8 +24,8 @@ class ServedHouse(threading.Thread):
     async def _serve(self):
         import uvicorn
 
-        house = await House.open(f"sqlite:///{self.folder}/house.db", QuickBots())
-        opened = socket.create_server(("127.0.0.1", self.port))
+        self.house = house = await House.open(f"sqlite:///{self.folder}/house.db", QuickBots())
+        opened = listen("127.0.0.1", self.port)
         self.port = opened.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         app = make_app(await make_site(house, **self.settings))

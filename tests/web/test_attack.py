@@ -181,6 +181,7 @@ def test_who_leaves_in_the_moment_of_coming_back_is_gone(web):
 def test_nobody_fills_the_log_with_what_is_not_a_move(web):
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        trial.stop_limiter_clock()
         table = await trial.table(ann, bo)
         answers = [
             await bo.act(table, {"type": "Mute", "guest": 0, "on": turn % 2 == 0})
@@ -196,6 +197,7 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
 def test_nobody_lays_tables_without_end(web):
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        trial.stop_limiter_clock()
         answers = [await ann.post("/api/tables", {"game": "sixnimmt", "players": 2}) for _ in range(MOST_TABLES + 1)]
         assert [answer.status_code for answer in answers] == [201] * MOST_TABLES + [429]
         assert 1 <= int(answers[-1].headers["retry-after"]) <= COSTS["new table"].person.seconds

@@ -10,6 +10,7 @@ import asyncio
 import ipaddress
 import logging
 import sys
+import time
 from collections import Counter
 from typing import Any, ClassVar
 
@@ -59,6 +60,7 @@ class Connections:
         self._of_address: Counter[str] = Counter()
         self._sweeping: asyncio.TimerHandle | None = None
         self._is_proxy_told = False
+        self.now = time.monotonic
 
     def admit(self, connection: BoundedProtocol) -> bool:
         """Count a connection; say whether there is room for it."""
@@ -87,7 +89,7 @@ class Connections:
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
         """Cut off those whose time is over."""
-        now = loop.time()
+        now = self.now()
         for connection in [one for one in self._open if one.is_late(now)]:
             connection.transport.abort()
         self._sweeping = loop.call_later(SWEEP, self._sweep, loop) if self._open else None
@@ -130,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, if there is room."""
         super().connection_made(transport)
-        self.deadline = self.loop.time() + HEADER_SECONDS
+        self.deadline = self.bounds.now() + HEADER_SECONDS
         if not self.bounds.admit(self):
             transport.abort()
 
@@ -150,7 +152,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._is_too_large = True
                 self.send_400_response("The header is too large.")
         if self.deadline is None and (self.cycle is None or self.cycle.response_complete):
-            self.deadline = self.loop.time() + HEADER_SECONDS
+            self.deadline = self.bounds.now() + HEADER_SECONDS
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be read, or what is too large."""
@@ -164,7 +166,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin a request."""
         super().on_message_begin()
         self._is_header, self._fed, self._size = True, 0, 0
-        self.deadline = self.loop.time() + HEADER_SECONDS
+        self.deadline = self.bounds.now() + HEADER_SECONDS
 
     def on_url(self, url: bytes) -> None:
         """Take a part of the address."""
@@ -192,7 +194,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MOST_PIPELINED:
             raise ValueError("too many requests at once")
         self._is_header, self._size = False, 0
-        self.deadline = self.loop.time() + BODY_SECONDS
+        self.deadline = self.bounds.now() + BODY_SECONDS
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -210,7 +212,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Wait for the client to read."""
         super().pause_writing()
-        self.write_deadline = self.loop.time() + WRITE_SECONDS
+        self.write_deadline = self.bounds.now() + WRITE_SECONDS
 
     def resume_writing(self) -> None:
         """Go on: the client has read."""

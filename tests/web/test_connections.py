@@ -1,0 +1,253 @@
+"""Connections, by raw sockets: who sends slowly or endlessly, and who does not read, is cut off; others are not."""
+
+import contextlib
+import json
+import logging
+import socket
+import time
+
+import httpx
+import pytest
+
+from sarai.table.service.rate_limit import OpenCount
+from sarai.web import connections
+from sarai.web.connections import BODY_SECONDS, HEADER_SECONDS, MOST_HEADER_BYTES, WRITE_SECONDS
+from sarai.web.limits import STREAMS_OF_PERSON
+from served_house import ServedHouse
+
+PATIENCE = 60.0  # seconds that a busy machine may take
+HEAD = b"GET /health HTTP/1.1\r\nHost: house\r\n"
+POST = b"POST /api/me HTTP/1.1\r\nHost: house\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "SWEEP", 0.02)
+        patch.setattr(connections, "MOST_OF_ADDRESS", 20)
+        with ServedHouse(tmp_path_factory.mktemp("house")) as served:
+            yield served
+
+
+@pytest.fixture
+def bounds(house):
+    """The connections of the house, and a clock that a test may set forward."""
+    bounds = house.server.config.http.bounds
+    yield bounds
+    bounds.now = time.monotonic
+
+
+def later(bounds, seconds):
+    bounds.now = lambda: time.monotonic() + seconds
+
+
+@contextlib.contextmanager
+def connected(house, source="127.0.0.1", sent=b""):
+    with socket.create_connection(("127.0.0.1", house.port), PATIENCE, source_address=(source, 0)) as opened:
+        opened.sendall(sent)
+        yield opened
+
+
+def rest(opened):
+    """Return all that still comes, until the other side closes."""
+    received = b""
+    with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        while data := opened.recv(65536):
+            received += data
+    return received
+
+
+def until(condition):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def answered(opened, sent=HEAD + b"\r\n"):
+    """Send a request and say whether it is answered."""
+    opened.sendall(sent)
+    received = opened.recv(65536)
+    while b"\r\n\r\n" not in received or (b"content-length: 3" in received and not received.endswith(b"ok\n")):
+        if not (more := opened.recv(65536)):
+            break
+        received += more
+    return received.startswith(b"HTTP/1.1 200")
+
+
+SLOW = {
+    "nothing at all": (b"", HEADER_SECONDS),
+    "half a line": (b"GET /hea", HEADER_SECONDS),
+    "half a header": (HEAD + b"X-Long: ", HEADER_SECONDS),
+    "half a body": (POST + b"Content-Length: 100\r\n\r\n{", BODY_SECONDS),
+    "half a chunk": (POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{", BODY_SECONDS),
+    "half a body that nobody reads": (HEAD + b"Content-Length: 100\r\n\r\n{", BODY_SECONDS),
+}
+
+
+@pytest.mark.parametrize(("sent", "seconds"), SLOW.values(), ids=SLOW)
+def test_a_request_has_a_time_in_which_it_is_complete_whatever_trickles_in(house, bounds, caplog, sent, seconds):
+    with caplog.at_level(logging.WARNING), connected(house, sent=sent) as opened:
+        until(lambda: len(bounds._open) >= 1)
+        time.sleep(0.05)
+        later(bounds, seconds - 5)
+        if sent:
+            opened.sendall(b"x")
+        time.sleep(0.1)
+        assert not is_closed(opened), "slow people have some seconds"
+        later(bounds, seconds + 5)
+        rest(opened)
+    assert not caplog.records, "what strangers do is not written down"
+
+
+def is_closed(opened):
+    """Say whether the other side has closed; what has come is thrown away."""
+    opened.setblocking(False)
+    try:
+        while opened.recv(65536):
+            pass
+        return True
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+    finally:
+        opened.settimeout(PATIENCE)
+
+
+def test_bytes_between_requests_buy_no_time(house, bounds):
+    with connected(house) as opened:
+        assert answered(opened)
+        opened.sendall(b"\r\n")
+        until(lambda: all(one.deadline is not None for one in bounds._open))
+        later(bounds, HEADER_SECONDS + 5)
+        assert rest(opened) == b""
+
+
+def test_who_keeps_a_connection_and_asks_again_is_served(house, bounds):
+    with connected(house) as opened:
+        for minute in range(20):
+            assert answered(opened)
+            later(bounds, 60 * minute)
+            time.sleep(0.03)
+
+
+LARGE = {
+    "a long line": HEAD + b"X-Long: " + b"x" * (2 * MOST_HEADER_BYTES),
+    "many lines": HEAD + b"X-Line: x\r\n" * 200 + b"\r\n",
+    "many long lines": HEAD + (b"X-Line: " + b"x" * 3000 + b"\r\n") * 20 + b"\r\n",
+    "a long address": b"GET /" + b"x" * (2 * MOST_HEADER_BYTES) + b" HTTP/1.1\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", LARGE.values(), ids=LARGE)
+def test_a_header_has_a_size(house, bounds, sent):
+    with connected(house) as opened:
+        with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+            opened.sendall(sent)
+        received = rest(opened)
+    assert received.startswith(b"HTTP/1.1 431 ") or received == b"", received[:100]
+
+
+def test_a_usual_browser_with_many_cookies_is_served(house, bounds):
+    lines = b"".join(b"X-Line-%d: %s\r\n" % (number, b"x" * 300) for number in range(60))
+    with connected(house) as opened:
+        assert answered(opened, HEAD + lines + b"\r\n")
+
+
+def test_an_endless_body_ends(house, bounds):
+    with connected(house) as opened:
+        with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+            opened.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
+            for _ in range(64):
+                opened.sendall(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
+        assert rest(opened).count(b"HTTP/1.1 200") <= 1
+
+
+def test_a_flood_of_requests_in_one_go_is_not_kept(house, bounds):
+    with connected(house) as opened:
+        with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+            opened.sendall((HEAD + b"\r\n") * 2000)
+        assert rest(opened).count(b"HTTP/1.1 200") < 100
+    with connected(house) as opened:
+        opened.sendall((HEAD + b"\r\n") * 4 + HEAD + b"Connection: close\r\n\r\n")
+        assert rest(opened).count(b"HTTP/1.1 200") == 5, "a few are answered in order"
+
+
+def test_an_address_has_so_many_connections_and_others_have_theirs(house, bounds):
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connected(house, "127.0.0.2")) for _ in range(20)]
+        assert all(map(answered, held))
+        assert rest(stack.enter_context(connected(house, "127.0.0.2"))) == b""
+        assert answered(stack.enter_context(connected(house, "127.0.0.3")))
+        here = [stack.enter_context(connected(house)) for _ in range(30)]
+        assert all(map(answered, here)), "this machine itself has no limit by address"
+        held.pop().close()
+        until(lambda: bounds._of_address["127.0.0.2"] == 19)
+        assert answered(stack.enter_context(connected(house, "127.0.0.2")))
+    until(lambda: not bounds._of_address)
+
+
+@pytest.fixture
+def person(house):
+    with httpx.Client(base_url=house.address, timeout=PATIENCE) as client:
+        assert client.post("/api/me", json={"name": "Ann"}).status_code == 201
+        yield client
+
+
+def cookie(person):
+    return b"Cookie: " + "; ".join(f"{name}={value}" for name, value in person.cookies.items()).encode() + b"\r\n"
+
+
+def test_a_person_has_so_many_streams(house, bounds, person):
+    ask = b"GET /notices HTTP/1.1\r\nHost: house\r\n" + cookie(person) + b"\r\n"
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connected(house)) for _ in range(STREAMS_OF_PERSON)]
+        assert all(answered(opened, ask) for opened in held)
+        refused = stack.enter_context(connected(house, sent=ask)).recv(65536)
+        assert refused.startswith(b"HTTP/1.1 429 ") and b"retry-after: 5" in refused.lower()
+        held.pop().close()
+        until(lambda: answered(stack.enter_context(connected(house)), ask))
+
+
+def test_counts_of_what_is_open_are_forgotten_when_it_is_closed():
+    count = OpenCount(5)
+    count.open("a", 1)
+    count.close("a")
+    assert not count._open
+
+
+def test_a_client_that_does_not_read_takes_no_memory_and_is_cut_off(house, bounds, person):
+    table = person.post("/api/tables", json={"game": "sixnimmt", "players": 2}).json()["id"]
+    opened, before = socket.socket(), set(bounds._open)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    opened.settimeout(PATIENCE)
+    with opened:
+        opened.connect(("127.0.0.1", house.port))
+        until(lambda: bounds._open - before)
+        (server_side,) = bounds._open - before
+        # the kernel would hold some megabytes by itself
+        server_side.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        opened.sendall(f"GET /tables/{table}/stream HTTP/1.1\r\nHost: house\r\n".encode() + cookie(person) + b"\r\n")
+        for turn in range(30):  # each changes seats, which sends the whole table again
+            command = {"type": "Sit" if turn % 2 else "Stand"}
+            answer = person.post(f"/api/tables/{table}/act", json={"command": command})
+            assert answer.status_code == 200, answer.text
+            assert server_side.transport.get_write_buffer_size() < 256 * 1024
+        assert server_side.write_deadline is not None, "it waits for the client to read"
+        later(bounds, WRITE_SECONDS + 5)
+        until(lambda: server_side not in bounds._open)
+
+
+def test_a_proxy_that_is_trusted_may_have_any_number_of_connections(tmp_path, monkeypatch):
+    monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 3)
+    with ServedHouse(tmp_path, proxies=["127.0.0.9/32"]) as house, contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connected(house, "127.0.0.9")) for _ in range(8)]
+        assert all(map(answered, held))
+        others = [stack.enter_context(connected(house, "127.0.0.8")) for _ in range(3)]
+        assert all(map(answered, others))
+        assert rest(stack.enter_context(connected(house, "127.0.0.8"))) == b""
+
+
+def test_json_is_still_json(house, person):
+    assert json.loads(person.get("/api/me").content)["name"] == "Ann"

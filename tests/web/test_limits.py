@@ -1,0 +1,305 @@
+"""Limits: every entrance has one, nobody waits longer than its time, and thirty people behind one address can play."""
+
+import asyncio
+import typing
+
+import httpx
+import pytest
+
+from sarai.table import commands
+from sarai.table.refusals import Refused
+from sarai.table.service import rate_limit
+from sarai.table.service.rate_limit import Limit, Limiter
+from sarai.web import app
+from sarai.web.addresses import TrustedProxies, address_of, counted_address, read_proxies
+from sarai.web.limits import COMMANDS, COSTS, OTHER, ROUTES, Limits, names
+from served_house import ServedHouse
+
+HOME = "203.0.113.7"
+
+
+# --- every entrance has a row ---------------------------------------------------------------------------------------
+
+
+def test_every_route_has_a_row_and_every_row_a_route(web):
+    async def go(trial):
+        found = {
+            (method, route.path) for route in app.routes(trial.site) for method in (route.methods or {"GET"}) - {"HEAD"}
+        }
+        assert found == ROUTES.keys()
+
+    web(go)
+
+
+def test_every_command_has_a_row():
+    assert set(typing.get_args(commands.Command)) == COMMANDS.keys()
+
+
+def test_every_cost_is_somebodys_and_limits_somebody():
+    assert {*ROUTES.values(), *COMMANDS.values(), OTHER, "new person"} == COSTS.keys()
+    for cost in COSTS.values():
+        limits = [limit for limit in cost if limit is not None]
+        assert limits and all(limit.most > 0 and 0 < limit.seconds <= 3600 for limit in limits)
+    assert all(COSTS[cost].address for method, cost in ROUTES.items()), "a stranger has no name, but an address"
+
+
+# --- counting -------------------------------------------------------------------------------------------------------
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+def limiter(most=4, seconds=8.0):
+    clock = Clock()
+    return clock, Limiter(clock, {"talk:person": Limit(most, seconds)})
+
+
+def refused(counting, who="ann"):
+    """Return after how many seconds it may be tried again, 0 if it was allowed."""
+    try:
+        counting.spend("talk:person", who)
+    except Refused as error:
+        return error.facts["seconds"] if (error.key, error.status) == ("too_much", 429) else None
+    return 0
+
+
+def test_so_many_at_once_and_then_as_they_come_back():
+    clock, counting = limiter()
+    assert [refused(counting) for _ in range(5)] == [0, 0, 0, 0, 2]
+    assert refused(counting, "bo") == 0
+    clock.now += 2
+    assert [refused(counting), refused(counting)] == [0, 2]
+    clock.now += 100
+    assert [refused(counting) for _ in range(5)] == [0, 0, 0, 0, 2], "no more than at first"
+
+
+@pytest.mark.parametrize("jump", [-1e6, -3610.0, 0.0, 7.9])
+def test_nobody_waits_longer_than_the_time_of_the_limit_whatever_the_clock_does(jump):
+    clock, counting = limiter()
+    for _ in range(4):
+        refused(counting)
+    clock.now += jump
+    for _ in range(20):
+        assert refused(counting) <= 8
+    clock.now += 8
+    assert refused(counting) == 0
+
+
+def test_what_is_counted_is_bounded_and_the_oldest_is_forgotten_first(monkeypatch):
+    monkeypatch.setattr(rate_limit, "MOST_KEYS", 100)
+    _, counting = limiter()
+    for number in range(1000):
+        refused(counting, "always")
+        refused(counting, f"person {number}")
+    assert len(counting._uses) == 100 and refused(counting, "always") > 0
+
+
+def test_processes_tell_each_other_what_was_used():
+    clock, here = limiter(16, 60.0)
+    there, told = Limiter(clock, here.limits), []
+    here.on_spent = lambda key, amount: (told.append(amount), there.hear(key, amount))
+    for _ in range(16):
+        assert refused(here) == 0
+    assert told == [2] * 8 and refused(there) > 0, "all of it was used elsewhere"
+    there.hear("no:such:limit", 5)
+    there.hear("nonsense", 5)
+    there.hear("talk:person:eve", 10**9)
+    clock.now += 61
+    assert refused(there, "eve") == 0, "what others tell is not more than the limit"
+
+
+# --- addresses ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("host", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("127.0.0.1", None),
+        ("::ffff:127.0.0.1", None),
+        ("::1", None),
+        ("127.0.0.2", "127.0.0.2"),
+        ("unix:", "unknown"),
+        ("x" * 5000, "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_an_address_is_counted_as_itself_or_as_its_network(host, counted):
+    assert counted_address(host) == counted and address_of({"client": (host, 1)}) == counted
+
+
+def test_a_socket_without_addresses_is_one_visitor():
+    assert address_of({"client": None}) == address_of({}) == "unknown"
+
+
+def test_proxies_are_addresses_and_networks():
+    proxies = read_proxies(" 10.0.0.0/8, ::1,127.0.0.1 ")
+    trusted = TrustedProxies(proxies)
+    assert all(host in trusted for host in ("10.1.2.3", "::ffff:10.1.2.3", "::1", "127.0.0.1", "::ffff:127.0.0.1"))
+    assert not any(host in trusted for host in ("11.0.0.1", "127.0.0.2", "::2", "", "nonsense"))
+    assert read_proxies("") == []
+    for bad in ("proxy.example.org", "*", "10.0.0.0/33", "10.0.0.1/8"):
+        with pytest.raises(Refused) as error:
+            read_proxies(bad)
+        assert error.value.key == "bad_proxy"
+
+
+# --- a served house -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A house behind a proxy that it trusts: these tests, which say where a visitor comes from."""
+    with ServedHouse(tmp_path_factory.mktemp("house"), proxies=read_proxies("127.0.0.1")) as served:
+        served.house.limiter._now = lambda: 1000.0  # a busy machine may take as long as it needs
+        yield served
+
+
+def visitor(house, forwarded, **more):
+    return httpx.Client(base_url=house.address, headers={"x-forwarded-for": forwarded, **more}, timeout=60)
+
+
+def test_one_address_cannot_fill_the_house_with_people_and_others_are_not_held_up(house):
+    most, seconds = COSTS["new person"].address
+    with visitor(house, "198.51.100.1") as flood:
+        answers = []
+        for number in range(most + 3):
+            flood.cookies.clear()
+            # what a visitor wrote comes first, what the proxy saw last
+            flood.headers["x-forwarded-for"] = f"10.0.0.{number % 200}, 198.51.100.1"
+            answers.append(flood.post("/api/me", json={"name": "Eve"}))
+    assert [answer.status_code for answer in answers] == [201] * most + [429] * 3
+    assert answers[-1].json()["reason"] == "too_much"
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= seconds
+    with visitor(house, "198.51.100.2") as other:
+        assert other.post("/api/me", json={"name": "Ann"}).status_code == 201
+
+
+def test_a_network_of_ipv6_is_one_visitor(house):
+    most = COSTS["redeem"].address.most
+    with visitor(house, "") as flood:
+        statuses = []
+        for number in range(most + 1):
+            flood.headers["x-forwarded-for"] = f"2001:db8:5:5::{number:x}"
+            statuses.append(flood.post("/api/me/redeem", json={"token": "x"}).status_code)
+        assert statuses == [404] * most + [429]
+        flood.headers["x-forwarded-for"] = "2001:db8:5:6::1"
+        assert flood.post("/api/me/redeem", json={"token": "x"}).status_code == 404
+
+
+def test_what_is_not_there_is_limited_too_and_people_read_a_page(web):
+    async def go(trial):
+        trial.stop_limiter_clock()
+        trial.house.limiter.limits["page:address"] = Limit(20, 30)
+        transport = httpx.ASGITransport(app=trial.app, client=(HOME, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as flood:
+            answers = [await flood.get("/no/such/page") for _ in range(25)]
+            assert [answer.status_code for answer in answers[:21]] == [404] * 20 + [429]
+            assert answers[20].text.count("That was a lot at once") == 1
+            assert 1 <= int(answers[20].headers["retry-after"]) <= 30
+            assert (await flood.get("/about")).status_code == 429, "they are counted as pages are"
+            assert (await flood.post("/about")).status_code == 429, "and so is a wrong method"
+            assert (await flood.get("/health")).status_code == 200
+        assert (await trial.visitor().get("/about")).status_code == 200
+
+    web(go)
+
+
+def test_nobody_talks_without_end_at_many_tables(web):
+    async def go(trial):
+        trial.stop_limiter_clock()
+        ann = await trial.visitor().named("Ann")
+        tables = [await trial.table(ann, ann, game="anubixx") for _ in range(10)]
+        most = COSTS["talk"].person.most
+        answers = [
+            await ann.act(tables[line % len(tables)], {"type": "Chat", "text": f"line {line}"})
+            for line in range(most + 1)
+        ]
+        assert [answer.status_code for answer in answers] == [200] * most + [429]
+
+    web(go)
+
+
+def test_who_has_bots_think_at_many_tables_waits_for_them(web):
+    async def never(*_):
+        await asyncio.Event().wait()
+
+    async def go(trial):
+        trial.house._bot_moves._bots.choose = never
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        await trial.house.games.wait("sixnimmt")
+        answers = [await ann.post("/api/play", {"game": "sixnimmt"}) for _ in range(21)]
+        assert [answer.status_code for answer in answers] == [201] * 20 + [429]
+        assert answers[-1].json()["reason"] == "bots_busy"
+        assert (await bo.post("/api/play", {"game": "sixnimmt"})).status_code == 201
+        assert len((await ann.get("/api/me/tables")).json()) == 20, "what was refused left no table behind"
+
+    web(go)
+
+
+@pytest.mark.program
+def test_thirty_people_behind_one_address_load_pages_and_play(house):
+    """Each opens pages and files, sits down with another, keeps two streams open, plays, talks and plays again."""
+
+    async def person(number, tables):
+        limits = httpx.Limits(max_connections=6)
+        async with httpx.AsyncClient(
+            base_url=house.address, headers={"x-forwarded-for": HOME}, timeout=120, limits=limits
+        ) as client:
+
+            async def ask(method, path, status, **more):
+                answer = await client.request(method, path, **more)
+                assert answer.status_code in status, (path, answer.status_code, answer.text[:200])
+                return answer
+
+            front = await ask("GET", "/", {200})
+            files = {part.split('"')[0] for part in front.text.split('href="')[1:] + front.text.split('src="')[1:]}
+            for path in sorted(path for path in files if path.startswith("/static/")):
+                await ask("GET", path, {200})
+            for path in ("/rules/anubixx", "/tables/new?game=anubixx", "/manifest.webmanifest", "/service-worker.js"):
+                await ask("GET", path, {200})
+            await ask("POST", "/api/me", {201}, json={"name": f"Person {number}"})
+            if number % 2 == 0:
+                made = await ask("POST", "/api/tables", {201}, json={"game": "anubixx", "players": 2})
+                tables[number // 2].set_result(made.json()["id"])
+            id = await tables[number // 2]
+            if number % 2:
+                await ask("POST", f"/api/tables/{id}/act", {200}, json={"command": {"type": "Sit"}})
+            await ask("GET", f"/tables/{id}", {200})
+            async with client.stream("GET", "/notices") as notices, client.stream("GET", f"/tables/{id}/stream") as own:
+                assert (notices.status_code, own.status_code) == (200, 200)
+                for turn in range(8):
+                    seen = (await ask("GET", f"/api/tables/{id}", {200})).json()
+                    if seen["phase"] == "gathering" and seen["host"]:
+                        command = {"type": "Start"}
+                    else:
+                        command = {"type": "Move", "move": seen["moves"][0]} if seen["moves"] else None
+                    if command is not None:
+                        await ask("POST", f"/api/tables/{id}/act", {200, 409, 422}, json={"command": command})
+                    if turn % 4 == 0:
+                        talk = {"type": "Chat", "text": f"turn {turn}"}
+                        await ask("POST", f"/api/tables/{id}/act", {200}, json={"command": talk})
+            await ask("GET", f"/tables/{id}/record", {200})
+            await ask("POST", "/api/play", {201}, json={"game": "anubixx"})
+
+    async def party():
+        tables = [asyncio.get_running_loop().create_future() for _ in range(15)]
+        await asyncio.gather(*(person(number, tables) for number in range(30)))
+
+    asyncio.run(asyncio.wait_for(party(), 280))
+
+
+def test_a_limit_that_nobody_knows_is_a_mistake_of_ours():
+    counting = Limits(Limiter(Clock()))
+    assert counting.limiter.limits == names()
+    with pytest.raises(KeyError):
+        counting.pay("no such cost", address=HOME)
