@@ -5,6 +5,8 @@ from sarai.table.bots.pool import READY
 
 class QuickBots:
     is_interpreted = False
+    thinks = True
+    is_busy = False
 
     def prepare_later(self, game_id):
         pass

@@ -14,6 +14,7 @@ from cli.person import sentences
 from sarai.cli import app
 from sarai.core.kernels.cache import was_compiled
 from sarai.core.records import Record
+from sarai.web.serve import ServeSettings
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,10 +38,10 @@ def test_games_lists_every_game_with_every_option(cli):
 
 def test_without_a_command_it_opens_the_house(cli, monkeypatch):
     asked = []
-    monkeypatch.setattr("sarai.cli.serve.open_house", lambda *wishes: asked.append(wishes))
+    monkeypatch.setattr("sarai.cli.serve.open_house", asked.append)
     monkeypatch.setenv("SARAI_PORT", "8123")
     code, _, err = cli()
-    assert (code, err, asked) == (0, "", [("127.0.0.1", 8123, None, None, None, True, 0.7, None, None, "plain")])
+    assert (code, err, asked) == (0, "", [ServeSettings(port=8123)])
 
 
 def test_it_explains_itself(cli):

@@ -53,3 +53,9 @@ def served(postgres):
     name = f"house_{next(DATABASES)}"
     postgres.psql(f"CREATE DATABASE {name}")
     return postgres, name, postgres.get_uri(database=name)
+
+
+@pytest.fixture
+def shared(served):
+    """An empty database that several processes may use."""
+    return served[2]

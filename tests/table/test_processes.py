@@ -1,19 +1,22 @@
 """The processes of a database: each is alive while its heart beats, and says so when it ends."""
 
+import pytest
+
 from houses import Time, opened, run
 from sarai.table.storage.processes import ALIVE_SECONDS, KEPT_SECONDS, WEB, WORK
 from sarai.table.time_source import GivenTime
 
 
+@pytest.mark.program
 @run
-async def test_a_house_is_alive_until_it_is_closed(db):
+async def test_a_house_is_alive_until_it_is_closed(shared):
     time = Time()
-    async with opened(db, now=time) as one:
+    async with opened(shared, now=time) as one:
         assert [(process.id, process.kind) for process in await one.processes.alive(time())] == [
             (one.heartbeat.id, WEB)
         ]
         time.now += 1
-        async with opened(db, now=time, kind=WORK) as two:
+        async with opened(shared, now=time, kind=WORK) as two:
             assert [process.kind for process in await one.processes.alive(time())] == [WEB, WORK]
             assert [process.id for process in await one.processes.alive(time(), WORK)] == [two.heartbeat.id]
             time.now += 5

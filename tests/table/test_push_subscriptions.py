@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from houses import opened, playing, run
 from sarai.table.commands import Chat, Move
 from sarai.table.storage.push_subscriptions import MOST_FAILURES, MOST_OF_A_PERSON, PushSubscriptions, WaitingTurn
@@ -42,9 +44,10 @@ async def test_one_that_fails_again_and_again_is_dropped(db):
         assert await kept.of("ada") == []
 
 
+@pytest.mark.program
 @run
-async def test_a_turn_is_told_once_by_whichever_process(db):
-    async with opened(db) as one, opened(db) as two:
+async def test_a_turn_is_told_once_by_whichever_process(shared):
+    async with opened(shared) as one, opened(shared) as two:
         id, (ada, bat), table = await playing(one)
         kept, also = PushSubscriptions(one.store.engine), PushSubscriptions(two.store.engine)
         await kept.add(ada.id, endpoint(1), "p", "a", 1.0)

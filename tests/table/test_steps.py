@@ -123,11 +123,19 @@ def test_a_house_plays_moves_of_people_and_bots_once(tmp_path, steps):
     asyncio.run(asyncio.wait_for(go(), 120))
 
 
-def test_a_house_that_loses_a_race_plays_what_the_other_wrote_and_then_its_own_move(tmp_path, steps):
+@pytest.mark.program
+def test_a_house_that_loses_a_race_plays_what_the_other_wrote_and_then_its_own_move(shared, steps, monkeypatch):
+    async def nothing(*_):
+        return []
+
+    # neither hears of the other's moves, for both count in `steps`
+    monkeypatch.setattr("sarai.table.service.sharing.listen", nothing)
+    monkeypatch.setattr("sarai.table.storage.store.Store.changed_since", nothing)
+
     async def go():
-        async with game_of(tmp_path / "house.db", 2, 0, steps) as (house, table, (ada, bat)):
+        async with game_of(shared, 2, 0, steps) as (house, table, (ada, bat)):
             append = house.store.writer.append
-            other = await House.open(str(tmp_path / "house.db"), QuickBots())
+            other = await House.open(shared, QuickBots())
             await other.games.wait("sixnimmt")
             await other.table(table.id)
             moves = table.state.legal(0)[0], table.state.legal(1)[0]

@@ -13,9 +13,10 @@ from sarai.table.storage import listen_notify
 from sarai.table.storage.store import Store
 
 
+@pytest.mark.program
 @run
-async def test_two_houses_race_and_nothing_is_lost(db):
-    async with opened(db) as one, opened(db) as two:
+async def test_two_houses_race_and_nothing_is_lost(shared):
+    async with opened(shared) as one, opened(shared) as two:
         id, known = await seated(one, 2)
         await two.games.wait("sixnimmt")
         lines = [
@@ -42,9 +43,10 @@ async def test_two_houses_race_and_nothing_is_lost(db):
         assert len(set(again)) == 1
 
 
+@pytest.mark.program
 @run
-async def test_two_houses_play_one_game(db):
-    async with opened(db) as one, opened(db) as two:
+async def test_two_houses_play_one_game(shared):
+    async with opened(shared) as one, opened(shared) as two:
         id, (ada, bat), table = await playing(one, 2, 1)
         await two.games.wait("sixnimmt")
         rng, other = Random(1), await two.table(id)

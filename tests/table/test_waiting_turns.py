@@ -5,6 +5,8 @@ import contextlib
 import json
 from itertools import pairwise
 
+import pytest
+
 from houses import Time, opened, play_out, playing, run
 from sarai.table.commands import Chat, Lend, Move, Resign, Return
 from sarai.table.storage.summaries import Turn, index_row, read_summary, read_turns, waiting_turns
@@ -132,9 +134,10 @@ async def test_people_who_are_forgotten_are_read_again(file, monkeypatch):
             assert tables(house, bat) == [id]
 
 
+@pytest.mark.program
 @run
-async def test_what_another_process_does_is_known_without_opening_the_table(db):
-    async with opened(db) as one, opened(db) as two:
+async def test_what_another_process_does_is_known_without_opening_the_table(shared):
+    async with opened(shared) as one, opened(shared) as two:
         id, (ada, bat), table = await playing(one)
         await one.store.writer.drain()
         assert await two.person(ada.id) and await two.person(bat.id)

@@ -109,7 +109,7 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_clocks_of_others(web, mon
                 raise BadRecord("record_rules_version", found=1, known=2, game="sixnimmt")
             return await real(id)
 
-        bad, good = await trial.house.store.due(now + 100)
+        (bad, _), (good, _) = await trial.house.store.due(now + 100)
         assert {bad, good} == set(tables)
         monkeypatch.setattr(trial.house.rooms, "get", room)
         monkeypatch.setattr(trial.house.rooms, "now", lambda: now + 100)

@@ -28,6 +28,39 @@ DataFolder = Annotated[
         envvar="SARAI_DATA_DIR", metavar="DIR", help="The folder of the house's data.", show_default="your data folder"
     ),
 ]
+PublicUrl = Annotated[
+    str | None,
+    typer.Option(envvar="SARAI_PUBLIC_URL", help="The address others reach it by, for links.", show_default=False),
+]
+BotPause = Annotated[
+    float,
+    typer.Option(
+        envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow."
+    ),
+]
+PushContact = Annotated[
+    str | None,
+    typer.Option(
+        envvar="SARAI_PUSH_CONTACT",
+        metavar="ADDRESS",
+        help="The mailto: or https: address that push services may write to.",
+        show_default="the public address",
+    ),
+]
+LogFormat = Annotated[
+    Literal["plain", "json"],
+    typer.Option(envvar="SARAI_LOG_FORMAT", help="Lines of the log: for people, or JSON with every request."),
+]
+Thinkers = Annotated[
+    int | None,
+    typer.Option(
+        envvar="SARAI_BOTS",
+        min=0,
+        max=256,
+        help="Processes that think for bots, in all; with 0 others do (sarai work).",
+        show_default="one a processor",
+    ),
+]
 
 
 def show_version(wanted: bool) -> None:
@@ -64,10 +97,7 @@ def serve_command(
         str | None,
         typer.Option(envvar="SARAI_DB", help=DATABASE, show_default="a file in the data folder"),
     ] = None,
-    public_url: Annotated[
-        str | None,
-        typer.Option(envvar="SARAI_PUBLIC_URL", help="The address others reach it by, for links.", show_default=False),
-    ] = None,
+    public_url: PublicUrl = None,
     data_dir: Annotated[
         Path | None,
         typer.Option(
@@ -75,21 +105,8 @@ def serve_command(
         ),
     ] = None,
     browser: Annotated[bool, typer.Option(envvar="SARAI_BROWSER", help="Open a browser, if there is one.")] = True,
-    bot_pause: Annotated[
-        float,
-        typer.Option(
-            envvar="SARAI_BOT_PAUSE", min=0, max=60, help="Seconds before a bot's move, so that people can follow."
-        ),
-    ] = 0.7,
-    push_contact: Annotated[
-        str | None,
-        typer.Option(
-            envvar="SARAI_PUSH_CONTACT",
-            metavar="ADDRESS",
-            help="The mailto: or https: address that push services may write to.",
-            show_default="the public address",
-        ),
-    ] = None,
+    bot_pause: BotPause = 0.7,
+    push_contact: PushContact = None,
     metrics_port: Annotated[
         int | None,
         typer.Option(
@@ -100,10 +117,7 @@ def serve_command(
             show_default="no metrics",
         ),
     ] = None,
-    log_format: Annotated[
-        Literal["plain", "json"],
-        typer.Option(envvar="SARAI_LOG_FORMAT", help="Lines of the log: for people, or JSON with every request."),
-    ] = "plain",
+    log_format: LogFormat = "plain",
     trusted_proxies: Annotated[
         str,
         typer.Option(
@@ -113,11 +127,19 @@ def serve_command(
             show_default="nobody",
         ),
     ] = "",
+    workers: Annotated[
+        int,
+        typer.Option(
+            envvar="SARAI_WORKERS", min=1, max=64, help="Processes that serve pages; more than one need PostgreSQL."
+        ),
+    ] = 1,
+    bots: Thinkers = None,
 ) -> None:
     """Open the house in the browser: tables for people and bots."""
     from sarai.cli.serve import open_house
+    from sarai.web.serve import ServeSettings
 
-    open_house(
+    settings = ServeSettings(
         host,
         port,
         db,
@@ -129,7 +151,32 @@ def serve_command(
         metrics_port,
         log_format,
         trusted_proxies,
+        workers,
+        bots,
     )
+    if code := open_house(settings):
+        raise typer.Exit(code)
+
+
+@app.command("work")
+def work_command(
+    db: Annotated[
+        str, typer.Option(envvar="SARAI_DB", metavar="URL", help="The database, postgresql://…", show_default=False)
+    ],
+    bots: Annotated[
+        int | None,
+        typer.Option(envvar="SARAI_BOTS", min=1, max=256, help="Processes that think.", show_default="one a processor"),
+    ] = None,
+    bot_pause: BotPause = 0.7,
+    public_url: PublicUrl = None,
+    push_contact: PushContact = None,
+    log_format: LogFormat = "plain",
+) -> None:
+    """Think for the bots of a house that others serve, on this machine or another; it needs PostgreSQL."""
+    from sarai.cli.serve import think
+    from sarai.web.work import WorkSettings
+
+    think(WorkSettings(db, bots, bot_pause, public_url, push_contact, log_format))
 
 
 @app.command("games")

@@ -1,16 +1,16 @@
-"""`sarai serve`, and `sarai` alone: the house in the browser."""
+"""`sarai serve`, and `sarai` alone: the house in the browser; and `sarai work`, which thinks for its bots."""
 
 import asyncio
 import sys
 from collections.abc import Coroutine
-from pathlib import Path
 
 from rich.text import Text
 from sqlalchemy.engine import make_url
 
 from sarai.cli.screen import output
-from sarai.web.log_lines import LogFormat
-from sarai.web.serve import ServeSettings, serve
+from sarai.web.serve import ServeSettings, serve, serve_by_workers
+from sarai.web.work import WorkSettings, work
+from sarai.web.workers import Place
 
 
 def announce(url: str, database: str) -> None:
@@ -22,41 +22,30 @@ def announce(url: str, database: str) -> None:
     console.print(Text(f"Tables are kept in {kept}. Ctrl-C closes the house; no move is lost.", "dim"), soft_wrap=True)
 
 
-def run(work: Coroutine[object, object, None]) -> None:
+def announce_work(database: str) -> None:
+    """Say for which tables this process thinks."""
+    kept = make_url(database).render_as_string(hide_password=True)
+    output().print(Text(f"Thinking for the bots of {kept}. Ctrl-C stops it; others go on.", "dim"), soft_wrap=True)
+
+
+def think(settings: WorkSettings) -> None:
+    """Think for bots until Ctrl-C."""
+    run(work(settings, announce_work))
+
+
+def run(serving: Coroutine[object, object, None]) -> None:
     """Run something to its end, on the faster loop where there is one."""
     if sys.platform == "win32":
-        asyncio.run(work)
+        asyncio.run(serving)
     else:
         import uvloop
 
-        uvloop.run(work)
+        uvloop.run(serving)
 
 
-def open_house(
-    host: str,
-    port: int | None,
-    db: str | None,
-    public_url: str | None,
-    data_dir: Path | None,
-    browser: bool,
-    bot_pause: float,
-    push_contact: str | None,
-    metrics_port: int | None,
-    log_format: LogFormat,
-    trusted_proxies: str,
-) -> None:
-    """Serve until Ctrl-C."""
-    settings = ServeSettings(
-        host,
-        port,
-        db,
-        public_url,
-        data_dir,
-        browser,
-        bot_pause,
-        push_contact,
-        metrics_port,
-        log_format,
-        trusted_proxies,
-    )
+def open_house(settings: ServeSettings) -> int:
+    """Serve until Ctrl-C; return the exit code."""
+    if settings.workers > 1 and Place.of_this_process() is None:
+        return serve_by_workers(settings, announce)
     run(serve(settings, announce))
+    return 0

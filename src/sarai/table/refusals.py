@@ -94,11 +94,11 @@ ERRORS = {  # of the server itself, and of records
     "fairness_moves": "The moves of this record and its draws do not go together: {why}.",
 }
 
-COMMAND_ERRORS = {  # of `sarai db`
+COMMAND_ERRORS = {  # of `sarai db`, and at the start
     "file_exists": "{path} is there already; --force replaces it.",
     "not_a_house": "{path} is not the database of a house.",
     "same_database": "That is the same database.",
-    "database_in_use": "A server uses {path}; stop it first.",
+    "database_in_use": "A server uses {path}; stop it first. Several can share a PostgreSQL.",
     "database_not_empty": "That database is not empty; --force replaces what is there.",
     "database_problems": "There are problems: {count}.",
     "copy_differs": "The copy of {table} is not what it was copied from; nothing was moved.",

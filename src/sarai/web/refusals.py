@@ -30,6 +30,9 @@ SENTENCES: dict[int, dict[str, str]] = {
         "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
         "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
         "bad_proxy": "A proxy is named by its address or network, such as 127.0.0.1 or 10.0.0.0/8, not {proxy!r}.",
+        "workers_need_postgresql": "Several processes, or none for bots, need a PostgreSQL (--db postgresql://…): "
+        "a SQLite file has one server.",
+        "workers_unsupported": "On this system one process serves; leave --workers away.",
         "bad_push_contact": "Push services want a mailto: or https: address to write to, not {contact!r}.",
     },
 }

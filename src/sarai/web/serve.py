@@ -15,6 +15,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
@@ -23,12 +24,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+from sqlalchemy.engine import make_url
 
 from sarai.core.kernels.cache import was_compiled
+from sarai.core.processes import processors
 from sarai.core.registry import game_ids
 from sarai.table.bots.pool import BotPool
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
+from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.store import address
 from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
@@ -37,13 +41,14 @@ from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings
 from sarai.web.site import Site
+from sarai.web.workers import SOCKETS, Place, Supervisor, share_of
 
 USUAL_PORT = 8080
 MORE_PORTS = 50  # that are tried if none was asked for
 FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game before all are prepared in turn
 LOOPBACK = "127.0.0.1"
 UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
-SOCKETS = "SARAI_SOCKET"  # numbers, with commas between
+Announce = Callable[[str, str], None]
 UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
 
 
@@ -62,6 +67,8 @@ class ServeSettings:
     metrics_port: int | None = None  # of this machine only; without one there are no metrics
     log_format: LogFormat = "plain"
     trusted_proxies: str = ""  # addresses and networks, with commas between
+    workers: int = 1  # processes that serve pages
+    bots: int | None = None  # processes that think, of all workers together; one for each processor if not said
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -84,14 +91,15 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def listen_all(settings: ServeSettings) -> list[socket.socket]:
-    """Return the socket for people and, if a port for metrics was asked for, the one for metrics."""
+    """Return the socket for people and, if a port for metrics was asked for, one for the metrics of each worker."""
     opened = [listen(settings.host, settings.port)]
-    if settings.metrics_port is not None:
-        try:
-            opened.append(listen(LOOPBACK, settings.metrics_port))
-        except Refused:
-            opened[0].close()
-            raise
+    try:
+        for index in range(settings.workers if settings.metrics_port is not None else 0):
+            opened += [listen(LOOPBACK, settings.metrics_port and settings.metrics_port + index)]
+    except Refused:
+        for one in opened:
+            one.close()
+        raise
     return opened
 
 
@@ -129,10 +137,22 @@ def has_desktop() -> bool:
 class Server(uvicorn.Server):
     """A server that ends the streams first when it is asked to stop."""
 
-    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+    def __init__(self, config: uvicorn.Config, site: Site, place: Place | None) -> None:
         super().__init__(config)
-        self.site = site
+        self.site, self.place = site, place
         self.is_replaced = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        if self.place is not None:
+            self.place.tell_ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Say whether to stop; a worker does when nobody is there who would start it again."""
+        if self.place is not None and self.place.is_orphan:
+            self.should_exit = True
+        return await super().on_tick(counter)
 
     async def prepare(self, house: House) -> None:
         """Have all games prepared; then stop, to be replaced, if this process runs without a compiler."""
@@ -197,14 +217,15 @@ def inherited_sockets() -> list[socket.socket]:
     return opened
 
 
-def replace_process(opened: Sequence[socket.socket]) -> None:
-    """Run this program anew in this process, with its sockets and with a compiler."""
+def replace_process(opened: Sequence[socket.socket], lock: FileLock | None = None) -> None:
+    """Run this program anew in this process, with its sockets, its lock of the database and with a compiler."""
     for one in opened:
         one.set_inheritable(True)
     environment = {name: value for name, value in os.environ.items() if name != UNCOMPILED}
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execve(sys.executable, sys.orig_argv, environment | {SOCKETS: ",".join(str(one.fileno()) for one in opened)})
+    environment |= {SOCKETS: ",".join(str(one.fileno()) for one in opened)} | (lock.variables() if lock else {})
+    os.execve(sys.executable, sys.orig_argv, environment)
 
 
 async def load_all(house: House) -> None:
@@ -213,16 +234,53 @@ async def load_all(house: House) -> None:
         await house.games.prepare_ahead(game_id)
 
 
-async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -> None:
+def require_shared(settings: ServeSettings, database: str) -> None:
+    """Refuse what needs several processes where there can be only one."""
+    if settings.workers > 1 and sys.platform == "win32":
+        raise Refused("workers_unsupported")
+    if (settings.workers > 1 or settings.bots == 0) and make_url(database).get_backend_name() == "sqlite":
+        raise Refused("workers_need_postgresql")
+
+
+def open_doors(settings: ServeSettings, url: str, database: str, announce: Announce) -> None:
+    """Say that pages can be opened, and open one in a browser if there is one."""
+    address = settings.public_url or url
+    announce(address, database)
+    if settings.browser and has_desktop():
+        opening = threading.Timer(0.3, webbrowser.open, [address if address.startswith("https:") else url])
+        opening.daemon = True
+        opening.start()
+
+
+def serve_by_workers(settings: ServeSettings, announce: Announce) -> int:
+    """Have workers serve until stopped; return the exit code."""
+    database = address(settings.db, settings.data_dir)
+    require_shared(settings, database)
+    contact_of(settings.public_url, settings.push_contact)
+    set_up_log(settings.log_format)
+    people, *metrics = listen_all(settings)
+    sockets = [[people, *metrics[index : index + 1]] for index in range(settings.workers)]
+    try:
+        return Supervisor(sockets, lambda: open_doors(settings, url_of(people), database, announce)).run()
+    finally:
+        for one in (people, *metrics):
+            one.close()
+
+
+async def serve(settings: ServeSettings, announce: Announce) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
     proxies = read_proxies(settings.trusted_proxies)
     push = PushSettings(contact_of(settings.public_url, settings.push_contact))
+    database = address(settings.db, settings.data_dir)
+    require_shared(settings, database)
     set_up_log(settings.log_format)
-    replaced = inherited_sockets()
-    opened = replaced or listen_all(settings)
-    url, database = url_of(opened[0]), address(settings.db, settings.data_dir)
+    inherited, place = inherited_sockets(), Place.of_this_process()
+    opened = inherited or listen_all(settings)
     is_uncompiled = begins_uncompiled()
-    bots = BotPool(games=(), is_interpreted=is_uncompiled)
+    thinkers = processors() if settings.bots is None else settings.bots
+    if place is not None:
+        thinkers = share_of(thinkers, settings.workers, place.number)
+    bots = BotPool(thinkers, games=(), is_interpreted=is_uncompiled)
     try:
         house = await House.open(database, bots, pause=settings.bot_pause)
     except BaseException:
@@ -231,18 +289,17 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
         raise
     bots.start()
     kept = [one.dup() for one in opened] if is_uncompiled else []  # the server closes its own when it stops
+    lock = house.lock.leave() if is_uncompiled and house.lock is not None else None
     try:
-        if replaced:
+        if inherited and not is_uncompiled:
             await load_all(house)
         site = await make_site(house, settings.public_url, push)
         config = server_config(make_app(site, opened[1].getsockname()[1] if opened[1:] else None), proxies)
         gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(50_000, 20, 50)
-        if not replaced:
-            announce(settings.public_url or url, database)
-            if settings.browser and has_desktop():
-                asyncio.get_running_loop().call_later(0.3, webbrowser.open, (site.is_https and site.public_url) or url)
-        server = Server(config, site)
+        if not inherited:
+            open_doors(settings, url_of(opened[0]), database, announce)
+        server = Server(config, site, place)
         preparing = asyncio.create_task(server.prepare(house))
         await server.serve(sockets=opened)
         preparing.cancel()
@@ -250,4 +307,4 @@ async def serve(settings: ServeSettings, announce: Callable[[str, str], None]) -
         await house.close()
         await bots.close()
     if kept and server.is_replaced:
-        replace_process(kept)
+        replace_process(kept, lock)

@@ -97,7 +97,7 @@ class Watching:
     def look(self) -> None:
         """Take over what is not counted as it happens."""
         house = self.site.house
-        metrics.TABLES.set(len(house.rooms.loaded()))
+        metrics.TABLES.set(len(house.rooms))
         metrics.STREAMS.set(len(self.site.streams))
         metrics.LOOP_LAG.set(self.lag.worst)
         metrics.WRITER_QUEUE.set(house.store.writer.waiting)

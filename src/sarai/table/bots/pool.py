@@ -22,6 +22,7 @@ from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 if TYPE_CHECKING:
     from sarai.core.state import View
 
+BUSY = 4  # moves that wait for each process, beyond which others may choose
 CAN_COPY = sys.platform == "linux"
 LOADED_GAMES = "sarai.table.bots.loaded_games"
 NOBODY = Asker()
@@ -32,6 +33,14 @@ class Bots(Protocol):
     """What tables need of bots."""
 
     is_interpreted: bool  # whether games are played, and quick levels think, before anything is compiled
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it can choose moves: if not, another process has to."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether another process that is not should choose."""
 
     def prepare_later(self, game_id: str) -> None:
         """Prepare a game after all others."""
@@ -96,7 +105,7 @@ class BotPool:
     ) -> None:
         self.is_interpreted = is_interpreted
         self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
-        self._count = processes or processors()
+        self._count = processors() if processes is None else processes
         self.preparation = Preparation(game_ids() if games is None else games, levels, self._on_ready)
         self._ready: set[str] = set()
         self._copying: asyncio.Task[None] | None = None
@@ -104,12 +113,22 @@ class BotPool:
         self._thinkers: list[Thinker] = []
         self._closed = False
 
+    @property
+    def thinks(self) -> bool:
+        """Whether there are processes that think."""
+        return self._count > 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether many more moves wait to be chosen than there are processes."""
+        return sum(map(len, self._queues.values())) > BUSY * self._count
+
     def start(self) -> None:
         """Start the processes; call it inside the running loop."""
         self._loop = asyncio.get_running_loop()
-        if self.is_interpreted:
+        if self.is_interpreted and self._count:
             self._start_thinker(is_interpreted=True)
-        else:
+        elif not self.is_interpreted:
             for _ in range(self._count):
                 self._start_thinker()
         self.preparation.start()

@@ -13,17 +13,22 @@ from sarai.table.decide import changes, start_event
 from sarai.table.refusals import Refused
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.presence import Presence
-from sarai.table.service.room import Room
+from sarai.table.service.room import RETRY, Room
 from sarai.table.service.rooms import Rooms
+from sarai.table.service.schedule import Schedule
+from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.failures import StorageFailed
-from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
 from sarai.table.takeback import is_lapsed
 
 TICK = 0.5  # seconds between two looks at the clocks
 RETRY_SECONDS = 0.2  # between two tries to open a table whose rules are being prepared
+LATE_SECONDS = 2.0  # after which a clock that ran out is seen to by a process that does not have the table in memory
+RECENT, LONG = 2.0, 60.0  # seconds that are polled for changes; the longer ones for what was written late
+LONG_POLL = 10.0  # seconds between two polls of the longer ones
+ORPHANS = 16  # tables that a process begins to think for at a time
 logger = logging.getLogger("sarai.table")
 
 
@@ -40,14 +45,25 @@ def errors_logged(table_id: str) -> Iterator[None]:
 
 
 class BackgroundWork:
-    """What one process does by itself at all tables."""
+    """What one process does by itself at all tables; one that `is_serving` sees to clocks, too."""
 
     def __init__(
-        self, rooms: Rooms, games: Readiness, bot_moves: BotMoves, turns: WaitingTurns, presence: Presence
+        self,
+        rooms: Rooms,
+        games: Readiness,
+        bot_moves: BotMoves,
+        turns: WaitingTurns,
+        presence: Presence,
+        tasks: Tasks,
+        is_serving: bool,
     ) -> None:
         self._rooms, self._games, self._bot_moves = rooms, games, bot_moves
-        self._turns, self._presence = turns, presence
-        self._polled = rooms.now()
+        self._turns, self._presence, self._tasks = turns, presence, tasks
+        self._is_serving = is_serving
+        self._polled = self._polled_long = rooms.now()
+        self.now = rooms.now
+        self._schedule = Schedule()
+        self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
 
     async def run(self) -> None:
         """Tick for ever."""
@@ -65,21 +81,72 @@ class BackgroundWork:
                 logger.error("the clocks", exc_info=error)
 
     async def tick(self) -> None:
-        """Look at the clocks, and at what other processes wrote."""
+        """Look at the clocks, at what other processes wrote or left, and at tables where something is due."""
+        if self._is_serving:
+            await self._end_times()
+        if self._rooms.store.is_shared:
+            await self._poll()
+            for id in await self._bot_moves.orphans(ORPHANS):
+                with errors_logged(id):
+                    await self._adopt(id)
+        for id in self._schedule.due(self._rooms.now()):
+            if (room := self._rooms.find(id)) is not None:
+                with errors_logged(id):
+                    await self._look(room)
+
+    # --- tables where something is due ----------------------------------------------------------------------------
+
+    def plan(self, room: Room) -> None:
+        """Have a table looked at when time alone may change something there."""
         now = self._rooms.now()
-        for id in await self._rooms.store.due(now):
-            with errors_logged(id):
-                await self._end_time(await self._rooms.get(id))
-        since, self._polled = self._polled - 5, now
-        changed = await self._rooms.store.changed_since(since)
-        for id, number in changed:
-            await self.catch_up(id, number)
-        await self._turns.read_changes((id, number) for id, number in changed if self._rooms.find(id) is None)
-        for room in self._rooms.loaded():
-            with errors_logged(room.table.id):
-                await self._end_question(room)
-            room.remind(self._presence, now)
+        if (when := room.next_look(self._presence, now)) is not None:
+            self._schedule.at(room.table.id, when)
+        if self._bot_moves.is_waiting(room):
+            self._schedule.at(room.table.id, now + RETRY)
+
+    def returned(self, person: str) -> None:
+        """Have the tables of a person who is here again looked at."""
+        for room in self._rooms.of(person):
+            if room.watches:
+                self._schedule.at(room.table.id, self._rooms.now())
+
+    def dropped(self, room: Room) -> None:
+        """Forget a table that is in memory no more."""
+        self._schedule.forget(room.table.id)
+
+    async def _look(self, room: Room) -> None:
+        """Do what is due at a table."""
+        try:
+            if room.is_unsure:
+                async with room.lock:
+                    await self._rooms.catch_up(room)
+            await self._end_question(room)
+            room.show_absent(self._presence, self._rooms.now())
             self._bot_moves.start(room)
+        finally:
+            self.plan(room)
+
+    # --- what other processes wrote -------------------------------------------------------------------------------
+
+    def hear(self, id: str, number: int) -> None:
+        """Take note that a table has an event of a number."""
+        room = self._rooms.find(id)
+        if room is None:
+            self._unread[id] = max(number, self._unread.get(id, 0))
+            if self._rooms.is_loading(id):
+                self._tasks.start(self._catch_up_loading(id, number))
+        elif max(room.table.number, room.expected) < number:
+            room.expected = number
+            self._tasks.start(self.catch_up(id, number))
+
+    def listening(self) -> None:
+        """Look soon whether other processes wrote at any table in memory: news of it may have been lost."""
+        self._polled_long = self._polled = self._rooms.now() - LONG
+        self._tasks.start(self._catch_up_all())
+
+    async def _catch_up_all(self) -> None:
+        with errors_logged("all"):
+            await self.catch_up_all()
 
     async def catch_up(self, id: str, number: int) -> None:
         """Apply what another process wrote up to a number, if the table is in memory."""
@@ -92,14 +159,47 @@ class BackgroundWork:
 
     async def catch_up_all(self) -> None:
         """Apply what was written while this process did not see it, at all tables in memory."""
-        for room in self._rooms.loaded():
+        for id, number in await self._rooms.store.last_numbers([room.table.id for room in self._rooms.loaded()]):
+            room = self._rooms.find(id)
+            if room is None or room.table.number >= number:
+                continue
             try:
                 async with room.lock:
-                    await self._rooms.catch_up(room)
+                    if await self._rooms.catch_up(room):
+                        self._rooms.index(room)
             except Exception as error:
                 if isinstance(error, StorageFailed) and error.key != "table_damaged":
                     raise  # of the database as a whole: it is tried again
-                logger.error("table %s…", room.table.id[:4], exc_info=error)
+                logger.error("table %s…", id[:4], exc_info=error)
+
+    async def _catch_up_loading(self, id: str, number: int) -> None:
+        with errors_logged(id):
+            await self._rooms.get(id)
+            await self.catch_up(id, number)
+
+    async def _poll(self) -> None:
+        """Find what changed lately: all of it, if notifications were lost; and turns at tables not in memory."""
+        now = self._rooms.now()
+        since, self._polled = self._polled - RECENT, now
+        if now - self._polled_long > LONG_POLL:
+            since, self._polled_long = self._polled_long - LONG, now
+        changed = await self._rooms.store.changed_since(since)
+        for id, number in changed:
+            await self.catch_up(id, number)
+        unread, self._unread = self._unread, {}
+        unread |= changed
+        await self._turns.read_changes((id, number) for id, number in unread.items() if self._rooms.find(id) is None)
+
+    async def _adopt(self, id: str) -> None:
+        """Think for a table for which no process does."""
+        room = await self._rooms.get(id)
+        async with room.lock:
+            await self._rooms.catch_up(room)
+        if not room.table.bots_to_act:  # its row is old
+            self._rooms.index(room)
+        self._bot_moves.start(room)
+
+    # --- games that begin -----------------------------------------------------------------------------------------
 
     async def resume(self) -> None:
         """Bring the index up to date, and begin the games that waited for their rules when a process stopped."""
@@ -107,7 +207,7 @@ class BackgroundWork:
         for id in {*await store.lagging(), *await store.starting()}:
             with errors_logged(id):
                 room = await self._wait_for_room(id)
-                store.writer.index_soon(id, lambda room=room: index_row(room.table))  # type: ignore[misc]
+                self._rooms.index(room)
                 await self._begin(room)
 
     async def on_progress(self, game_id: str) -> None:
@@ -137,14 +237,27 @@ class BackgroundWork:
                 except Conflict:
                     await self._rooms.catch_up(room)
 
+    # --- time that runs out ---------------------------------------------------------------------------------------
+
     async def _end_question(self, room: Room) -> None:
         """Close a question about taking back a move that was not answered in time, so that bots go on."""
         request = room.table.take_back
         if request is not None and is_lapsed(request, self._rooms.now()):
             async with room.lock:
                 if room.table.take_back == request:
-                    with contextlib.suppress(Conflict):
+                    try:
                         await self._rooms.commit(room, changes(log.TakeBackLapsed(self._rooms.now())))
+                    except Conflict:
+                        await self._rooms.catch_up(room)
+
+    async def _end_times(self) -> None:
+        """See to the clocks that ran out; those of tables in memory here at once, others if no process did."""
+        now = self._rooms.now()
+        for id, due in await self._rooms.store.due(now):
+            is_here = not self._rooms.store.is_shared or self._rooms.find(id) is not None
+            if is_here or now - due > LATE_SECONDS:
+                with errors_logged(id):
+                    await self._end_time(await self._rooms.get(id))
 
     async def _end_time(self, room: Room) -> None:
         """Let bots play on for players whose time has run out."""
@@ -157,3 +270,4 @@ class BackgroundWork:
                     await self._rooms.commit(room, changes(log.TimeOver(now, late, LENT_LEVEL)))
                 except Conflict:
                     await self._rooms.catch_up(room)
+            self._rooms.index(room)  # where another process did it, its row may be old

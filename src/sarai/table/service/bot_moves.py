@@ -6,11 +6,15 @@ import asyncio
 import contextlib
 import secrets
 from collections import Counter
+from collections.abc import Callable
+
+from sqlalchemy.exc import DBAPIError
 
 from sarai.core.errors import Error
 from sarai.table.bots.pool import Asker, Bots
 from sarai.table.decide import moved
 from sarai.table.refusals import Refused
+from sarai.table.service.bot_turns import BotTurns
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
@@ -20,14 +24,16 @@ from sarai.table.table import LENT_LEVEL, Table
 
 RETRY_SECONDS = 3.0  # after a move that could not be written
 MOST_THINKING = 20  # tables of one person at which bots think at the same time
+BUSY_SECONDS = 0.5  # that a process with too much to think about leaves a turn to others
 
 
 class BotMoves:
     """The moves of all bots at the tables of this process; `pause` seconds pass before each, so that people follow."""
 
-    def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float) -> None:
-        self._rooms, self._bots, self._tasks, self._pause = rooms, bots, tasks, pause
+    def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float, turns: BotTurns) -> None:
+        self._rooms, self._bots, self._tasks, self._pause, self._turns = rooms, bots, tasks, pause, turns
         self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
+        self.on_rest: Callable[[Room], None] = lambda _: None  # called with a table when bots think there no more
 
     def require_time(self, host: str) -> None:
         """Refuse that bots begin to play at one more table of a person who has them think at many already."""
@@ -36,27 +42,51 @@ class BotMoves:
 
     def start(self, room: Room) -> None:
         """Let bots play, if it is their turn and they do not play already."""
-        is_running = room.bot_task is not None and not room.bot_task.done()
-        if room.table.bots_to_act and not is_running and not self._tasks.closed:
+        if room.table.bots_to_act and not room.is_thinking and self._bots.thinks and not self._tasks.closed:
             room.bot_task = self._tasks.start(self._play(room))
+            room.bot_task.add_done_callback(lambda _: self.on_rest(room))
+
+    def is_waiting(self, room: Room) -> bool:
+        """Say whether bots should be started again here; of tables that nobody sees, `orphans` tells in time."""
+        is_seen = bool(room.watches) or not self._turns.is_shared
+        return self._bots.thinks and is_seen and not room.is_thinking and bool(room.table.bots_to_act)
+
+    async def orphans(self, most: int) -> list[str]:
+        """Return tables at which a bot is to act and no process thought; now this one does, unless it is busy."""
+        return await self._turns.orphans(most) if self._bots.thinks and not self._bots.is_busy else []
 
     async def _play(self, room: Room) -> None:
         """Make bots' moves; if one cannot be written, end after a pause, so that bots do not think all the time."""
         host = room.table.host
         self._thinking[host] += 1
         try:
-            await self._play_turns(room)
-        except StorageFailed:
+            while room.table.bots_to_act:
+                if not (wait := await self._turns.take(room.table.id)):
+                    await self._play_turns(room)
+                elif room.watches:
+                    await asyncio.sleep(wait)  # until then another process thinks, or has died
+                else:  # it is found again if nobody thinks
+                    return
+        except (StorageFailed, DBAPIError):
             await asyncio.sleep(RETRY_SECONDS)
         finally:
             self._thinking[host] -= 1
             if not self._thinking[host]:
                 del self._thinking[host]
+            self._turns.rest(room.table.id)
+
+    async def _may_think(self, room: Room) -> bool:
+        """Say whether to go on thinking for a table; one with too much to think about leaves it to others a moment."""
+        if self._turns.is_shared and self._bots.is_busy:
+            await self._turns.give_up(room.table.id)
+            await asyncio.sleep(BUSY_SECONDS)
+        return not self._turns.is_shared or not await self._turns.take(room.table.id)
 
     async def _play_turns(self, room: Room) -> None:
         """Make bots' moves until it is no bot's turn."""
         table = room.table
-        while seats := table.bots_to_act:
+        while table.bots_to_act and await self._may_think(room):
+            seats = table.bots_to_act
             last_changes = {seat: table.last_change_for(seat) for seat in seats}
             choices = asyncio.gather(*(self._choose(table, seat) for seat in seats))
             if self._pause and len(table.to_act) == 1:

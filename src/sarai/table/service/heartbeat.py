@@ -27,13 +27,13 @@ class Heartbeat:
         self.id = secrets.token_hex(8)
         self.processes, self.source = processes, source
         self.catch_up: Callable[[], Awaitable[None]] | None = None
-        self._kind, self._has_begun = kind, False
+        self.kind, self._has_begun = kind, False
 
     async def beat(self, *, ended: bool = False) -> None:
         """Write a heartbeat; if that cannot be done, time stands still soon, and the next one says how long."""
         may_pause = not (self.source.is_given and self._has_begun)  # tests set a time that passes at once
         try:
-            until = await self.processes.beat(self.id, self._kind, self.source, ended=ended, may_pause=may_pause)
+            until = await self.processes.beat(self.id, self.kind, self.source, ended=ended, may_pause=may_pause)
             if self.source.stands_still and self.catch_up is not None:
                 await self.catch_up()
             self.source.run_until(until)

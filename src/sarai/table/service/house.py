@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iter
 from typing import TypeVar
 
 from msgspec.structs import replace
+from sqlalchemy.engine import make_url
 
 from sarai.core import fair_dice
 from sarai.core.errors import BadStart, UnknownGame
@@ -23,17 +24,20 @@ from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
+from sarai.table.service.bot_turns import BotTurns
 from sarai.table.service.heartbeat import Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
+from sarai.table.service.sharing import CHANGED, Sharing
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
+from sarai.table.storage.bot_leases import BotLeases
 from sarai.table.storage.failures import StorageFailed
-from sarai.table.storage.listen_notify import PeopleNews, listen
+from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.processes import WEB, Processes
-from sarai.table.storage.store import LONGEST_KEY, Store, digest
+from sarai.table.storage.store import LONGEST_KEY, Store, address, digest, file_of
 from sarai.table.storage.summaries import Summary, read_each, read_summary
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
@@ -52,18 +56,31 @@ class House:
     def __init__(self, store: Store, bots: Bots, heartbeat: Heartbeat, now: Callable[[], float], pause: float) -> None:
         self.store = store
         self.heartbeat, self.processes = heartbeat, heartbeat.processes
+        self.lock: FileLock | None = None  # of a SQLite file: no other process serves it
         self.now = now
         self.elapsed = heartbeat.source.elapsed  # for limits: it runs on while the time of tables stands still
         self._people: dict[str, Person] = {}
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
         self.presence = Presence(lambda: self.now())
-        self.rooms = Rooms(store, self.games, self._tasks, now, self._on_change)
-        self.turns = WaitingTurns(store, self._tasks, self.rooms.loaded)
-        self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause)
-        self.background = BackgroundWork(self.rooms, self.games, self._bot_moves, self.turns, self.presence)
+        self.rooms = Rooms(
+            store, self.games, self._tasks, now, self._on_change, lambda room: self.background.dropped(room)
+        )
+        self.turns = WaitingTurns(store, self._tasks, self.rooms)
+        leases = BotLeases(store.engine, self.heartbeat.id) if store.is_shared else None
+        self.bot_turns = BotTurns(leases, self._tasks)
+        self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause, self.bot_turns)
+        self.background = BackgroundWork(
+            self.rooms, self.games, self._bot_moves, self.turns, self.presence, self._tasks, heartbeat.kind == WEB
+        )
+        self._bot_moves.on_rest = self.background.plan
+        self.presence.on_return = self.background.returned
+        self.sharing = Sharing(
+            store, self.heartbeat, self.presence, self.background, self._tasks, lambda id: self._forget(id)
+        )
         heartbeat.catch_up = self.background.catch_up_all
         self.limiter = Limiter(self.elapsed)
+        self.sharing.share_limits(self.limiter)
 
     @classmethod
     async def open(
@@ -81,25 +98,27 @@ class House:
         Without `now` it keeps its own time. `pause` is how many seconds pass before a bot's move; `kind` says what the
         process does.
         """
-        store = await Store.open(url)
+        path = file_of(make_url(address(url)))
+        lock = FileLock.take(path) if path is not None else None
+        try:
+            store = await Store.open(url)
+        except BaseException:
+            if lock is not None:
+                lock.close()
+            raise
         source = now if isinstance(now, TimeSource) else TimeSource() if now is None else GivenTime(now)
         heartbeat = Heartbeat(Processes(store.engine), source, kind)
         await heartbeat.beat()  # from here on it is known what time it is
         house = cls(store, bots, heartbeat, now or source, pause)
+        house.lock = lock
         for id in games:
             house.games.prepare(id)
         house._tasks.start(house.background.resume())
         house._tasks.start(house.background.run())
         house._tasks.start(house.heartbeat.run())
-        people = PeopleNews(house.store.engine, house.presence.hear)
-        if house.store.engine.dialect.name == "postgresql":
-            house.presence.on_change = lambda person, is_here: house._tell(people, person, is_here)
-        house._tasks.start(listen(house.store.engine, house.background.catch_up, people))
+        house._tasks.start(house.bot_turns.run())
+        house.sharing.start()
         return house
-
-    def _tell(self, people: PeopleNews, person: str, is_here: bool) -> None:
-        if not self._tasks.closed:
-            self._tasks.start(people.tell(person, is_here))
 
     def start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """Run something beside the requests, until it ends or the house closes."""
@@ -108,8 +127,11 @@ class House:
     async def close(self) -> None:
         """Stop, with everything written."""
         await self._tasks.close()
+        await self.bot_turns.close()
         await self.heartbeat.end()
         await self.store.close()
+        if self.lock is not None:
+            self.lock.close()
 
     # --- tables ---------------------------------------------------------------------------------------------------
 
@@ -187,27 +209,43 @@ class House:
         self, id: str, person: Person, command: commands.Command, key: str | None, number: int | None
     ) -> int:
         room = await self.rooms.get(id)
-        table = room.table
         self.presence.saw(person.id)
+        table = room.table
         has_bots = isinstance(command, commands.Lend) or any(seat.bot for seat in table.seats)
         if has_bots and isinstance(command, commands.Start | commands.Lend):
             self._bot_moves.require_time(table.host)
         async with room.lock:
+            if room.is_unsure:
+                await self.rooms.catch_up(room)
             for _ in range(TRIES):
                 if key is not None and (person.id, key) in room.keys:
                     return room.keys[person.id, key]
-                decided, new_table = decide(table, command, person, self.now(), number), None
-                if isinstance(command, commands.Lend):
-                    room.require_lendable(command.seat, person.id, self.presence, self.now())
-                elif isinstance(command, commands.Start):
-                    decided = self._wait_for_rules(table, decided)
-                elif isinstance(command, commands.Rematch):
-                    decided, new_table = self._make_rematch(table, person, decided)
+                try:
+                    decided, new_table = decide(table, command, person, self.now(), number), None
+                    if not isinstance(command, commands.Move):
+                        decided, new_table = self._complete(room, person, command, decided)
+                except Refused:
+                    # another process may have written what makes it right
+                    if self.store.is_shared and await self.rooms.catch_up(room):
+                        continue
+                    raise
                 try:
                     return await self.rooms.commit(room, decided, person.id, key, new_table)
                 except Conflict:
                     await self.rooms.catch_up(room)
             raise Refused("busy")
+
+    def _complete(
+        self, room: Room, person: Person, command: commands.Command, decided: list[Change]
+    ) -> tuple[list[Change], Write | None]:
+        """Return what follows from a command by what only this process knows, and the write of a new table, if any."""
+        if isinstance(command, commands.Lend):
+            room.require_lendable(command.seat, person.id, self.presence, self.now())
+        elif isinstance(command, commands.Start):
+            decided = self._wait_for_rules(room.table, decided)
+        elif isinstance(command, commands.Rematch):
+            return self._make_rematch(room.table, person, decided)
+        return decided, None
 
     def _wait_for_rules(self, table: Table, decided: list[Change]) -> list[Change]:
         """Let a game begin when its rules are ready; Refused if they cannot be prepared."""
@@ -230,6 +268,7 @@ class House:
         """Let bots play at a table that was loaded or changed, and its players know whose turn it is."""
         self.turns.update(room, is_own)
         self._bot_moves.start(room)
+        self.background.plan(room)
 
     # --- who is here ----------------------------------------------------------------------------------------------
 
@@ -239,6 +278,8 @@ class House:
         room = await self.rooms.get(id)
         watch = Watch(room)
         room.watches.add(watch)
+        self._bot_moves.start(room)
+        self.background.plan(room)
         try:
             yield watch
         finally:
@@ -303,6 +344,7 @@ class House:
         """Change a person's name, and language if one is given."""
         changed = Person(person.id, people.clean(name, "name"), people.language(language or person.language))
         await self.store.change_person(changed)
+        self.sharing.tell(CHANGED, changed.id)
         return self._keep(changed)
 
     async def person(self, id: str) -> Person | None:
@@ -325,6 +367,10 @@ class House:
     async def setting(self, name: str) -> str:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
         return await self.store.setting(name)
+
+    def _forget(self, id: str) -> None:
+        """Read a person again when they are asked for: another process changed them."""
+        self._people.pop(id, None)
 
     def _keep(self, person: Person) -> Person:
         if len(self._people) > MOST_PEOPLE:

@@ -22,8 +22,9 @@ class Presence:
         self._now = now
         self._pages: Counter[str] = Counter()
         self._signs: dict[str, float] = {}  # when a person was last heard of
-        self._elsewhere: dict[str, float] = {}  # when another process last told that a person is here
+        self._elsewhere: dict[str, dict[str, float]] = {}  # when which other process last told that a person is here
         self.on_change: Callable[[str, bool], None] | None = None
+        self.on_return: Callable[[str], None] | None = None  # called with a person who may have been away
 
     def saw(self, person: str) -> None:
         """Note that a person did something: they are here, with or without an open page."""
@@ -35,6 +36,8 @@ class Presence:
         if self.on_change is not None and (self._pages[person] == 1 or self._now() - self._signs[person] > GRACE):
             self.on_change(person, True)
         self.saw(person)
+        if self._pages[person] == 1:
+            self._return(person)
         if len(self._signs) > MOST_KEPT:
             self._forget()
 
@@ -58,22 +61,43 @@ class Presence:
         finally:
             self.leave(person)
 
-    def hear(self, person: str, is_here: bool) -> None:
+    def here(self) -> list[str]:
+        """Return the people with a page open at this process."""
+        return [person for person in self._pages if self._now() - self._signs.get(person, -SILENT) < SILENT]
+
+    def hear(self, process: str, person: str, is_here: bool) -> None:
         """Note what another process told of a person."""
         if is_here:
-            self._elsewhere[person] = self._now()
+            self._elsewhere.setdefault(person, {})[process] = self._now()
+            self._return(person)
             if len(self._elsewhere) > MOST_KEPT:
                 self._forget()
             return
-        if self._elsewhere.pop(person, None) is not None:
+        if self._leave_process(process, person) and not self._elsewhere.get(person):
             self.saw(person)
-        if person in self._pages and self.on_change is not None:
-            self.on_change(person, True)  # they left that process, and are at this one
+
+    def lose(self, process: str) -> None:
+        """Note that another process died: nobody is here by it; they were when it was last heard of them."""
+        for person in [person for person, told in self._elsewhere.items() if process in told]:
+            last = self._elsewhere[person][process]
+            self._leave_process(process, person)
+            self._signs[person] = max(last, self._signs.get(person, last))
+
+    def _leave_process(self, process: str, person: str) -> bool:
+        told = self._elsewhere.get(person, {})
+        was_here = told.pop(process, None) is not None
+        if not told:
+            self._elsewhere.pop(person, None)
+        return was_here
+
+    def _return(self, person: str) -> None:
+        if self.on_return is not None:
+            self.on_return(person)
 
     def is_here(self, person: str) -> bool:
         """Say whether a person has a page open, or had one a moment ago."""
         now = self._now()
-        if now - self._elsewhere.get(person, -SILENT) < SILENT:
+        if now - self._heard_of(person, -SILENT) < SILENT:
             return True
         sign = self._signs.get(person)
         return sign is not None and now - sign < (SILENT if person in self._pages else GRACE)
@@ -82,11 +106,16 @@ class Presence:
         """Return when a person was last here, None if that is not known."""
         if self.is_here(person):
             return self._now()
-        return max(filter(None, (self._signs.get(person), self._elsewhere.get(person))), default=None)
+        return max(filter(None, (self._signs.get(person), self._heard_of(person, 0.0))), default=None)
+
+    def _heard_of(self, person: str, otherwise: float) -> float:
+        """Return when another process last told that a person is here."""
+        return max(self._elsewhere.get(person, {}).values(), default=otherwise)
 
     def _forget(self) -> None:
         """Forget when people were here who left long ago."""
         before = self._now() - KEPT
-        for known in (self._signs, self._elsewhere):
-            for person in [person for person, at in known.items() if at < before and person not in self._pages]:
-                del known[person]
+        for person in [person for person, at in self._signs.items() if at < before and person not in self._pages]:
+            del self._signs[person]
+        for person in [person for person in self._elsewhere if self._heard_of(person, 0.0) < before]:
+            del self._elsewhere[person]

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from sarai.table.refusals import Refused
 from sarai.table.table import LEND_SECONDS, PLAYING, Table
+from sarai.table.takeback import ANSWER_SECONDS
 
 if TYPE_CHECKING:
     from sarai.table.service.presence import Presence
     from sarai.table.storage.summaries import Turn
 
 AWAY = 90.0  # seconds after which a player who left is shown as away
-REMIND = 10.0  # seconds after which watchers look again, so that silent streams send a sign of life
+LOOK = 30.0  # seconds after which it is looked again at the latest who of a table that is watched is away
+SOON = 0.001  # seconds after a moment, when it has passed
+RETRY = 1.0  # seconds after which something is tried again that could not be done
 
 
 class Watch:
@@ -55,8 +58,11 @@ class Room:
         self.bot_task: asyncio.Task[None] | None = None
         self.present: Counter[str] = Counter()  # who has this table open
         self.waiting: dict[str, Turn] | None = None  # the turns that wait for people here
-        self.opened = self.used = self.reminded = now
+        self.opened = now
+        self.people: frozenset[str] = frozenset()  # who sit here
+        self.expected = 0  # the number up to which this process writes or reads just now
         self.shown_absent: tuple[list[int], ...] = ()
+        self.is_unsure = False  # a write failed, and the database may have it all the same
         self.closed = False
 
     def publish(self) -> None:
@@ -64,13 +70,28 @@ class Room:
         for watch in self.watches:
             watch.wake()
 
-    def remind(self, presence: Presence, now: float) -> None:
-        """Let all watchers look again when a player went away or came back, and every few seconds."""
+    def show_absent(self, presence: Presence, now: float) -> None:
+        """Let all watchers look again when a player went away or came back."""
         if self.watches:
             absent = self.away(presence, now), self.lendable(presence, now), self.table.overdue(now)
-            if absent != self.shown_absent or now - self.reminded > REMIND:
-                self.shown_absent, self.reminded = absent, now
+            if absent != self.shown_absent:
+                self.shown_absent = absent
                 self.publish()
+
+    def next_look(self, presence: Presence, now: float) -> float | None:
+        """Return when time alone may change something here; None if it cannot."""
+        table, times = self.table, list[float]()
+        if table.take_back is not None:
+            times.append(max(table.take_back.at + ANSWER_SECONDS, now) + SOON)
+        if self.is_unsure:
+            times.append(now + RETRY)
+        if self.watches and table.phase == PLAYING:
+            times.append(now + LOOK)
+            for seat in table.seats:
+                if seat.person is not None:
+                    seen = presence.last_seen(seat.person) or self.opened
+                    times += [seen + time + SOON for time in (AWAY, LEND_SECONDS) if seen + time >= now]
+        return min(times, default=None)
 
     def close(self) -> None:
         """End all watches; watchers that come back get another room."""
@@ -80,8 +101,12 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether the room can be dropped from memory."""
-        is_thinking = self.bot_task is not None and not self.bot_task.done()
-        return not (self.watches or self.present or self.lock.locked() or is_thinking)
+        return not (self.watches or self.present or self.lock.locked() or self.is_thinking)
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether bots are playing."""
+        return self.bot_task is not None and not self.bot_task.done()
 
     def away(self, presence: Presence, now: float) -> list[int]:
         """Return the seats whose players have had no page open for a while; that gives nobody a right."""

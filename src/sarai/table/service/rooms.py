@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 from sarai.core.errors import BadRecord
@@ -22,7 +23,8 @@ from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writes import Write, events_write
 from sarai.table.table import Table
 
-MOST_ROOMS = 2000
+MOST_ROOMS = 2000  # in memory; more only if they are used
+LOOKS = 8  # at tables that may be dropped, before another is loaded
 logger = logging.getLogger("sarai.table")
 FOLD_SECONDS = 0.005  # of processor time in which events are folded before other tasks may run
 
@@ -40,10 +42,12 @@ class Rooms:
         tasks: Tasks,
         now: Callable[[], float],
         on_change: Callable[[Room, bool], None],
+        on_drop: Callable[[Room], None],
     ) -> None:
         self.store, self.now = store, now
-        self._games, self._tasks, self._on_change = games, tasks, on_change
-        self._rooms: dict[str, Room] = {}
+        self._games, self._tasks, self._on_change, self._on_drop = games, tasks, on_change, on_drop
+        self._rooms: OrderedDict[str, Room] = OrderedDict()  # that used longest ago first
+        self._of_people: dict[str, set[Room]] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     async def get(self, id: str) -> Room:
@@ -53,12 +57,24 @@ class Rooms:
                 self._loading[id] = self._tasks.start(self._load(id))
                 self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
             room = await asyncio.shield(self._loading[id])
-        room.used = self.now()
+        if id in self._rooms:
+            self._rooms.move_to_end(id)
         return room
+
+    def is_loading(self, id: str) -> bool:
+        """Say whether a table is being read from the database."""
+        return id in self._loading
 
     def find(self, id: str) -> Room | None:
         """Return a table's room if it is in memory."""
         return self._rooms.get(id)
+
+    def of(self, person: str) -> list[Room]:
+        """Return the rooms in memory where a person sits."""
+        return list(self._of_people.get(person, ()))
+
+    def __len__(self) -> int:
+        return len(self._rooms)
 
     def loaded(self) -> list[Room]:
         """Return the rooms in memory."""
@@ -81,7 +97,14 @@ class Rooms:
         write = events_write(table.id, table.number, [change.event for change in changes], person, key)
         if other is not None:
             write.add(other)
-        await self.store.writer.append(write)
+        room.expected = table.number + len(changes)
+        try:
+            await self.store.writer.append(write)
+        except Exception as error:
+            room.expected, room.is_unsure = 0, isinstance(error, StorageFailed)
+            if room.is_unsure:
+                self._on_change(room, False)
+            raise
         self._apply(room, enumerate(changes, table.number + 1), is_own=True)
         for change in changes:
             if isinstance(change.event, log.Moved):
@@ -90,11 +113,13 @@ class Rooms:
             room.keys[person, key] = table.number
         return table.number
 
-    async def catch_up(self, room: Room) -> None:
-        """Apply what another process wrote. Hold the room's lock."""
+    async def catch_up(self, room: Room) -> bool:
+        """Apply what another process wrote, and say whether there was anything. Hold the room's lock."""
         if entries := await self.store.log(room.table.id, room.table.number):
             self._apply(room, ((entry.number, Change(entry.event)) for entry in entries), is_own=False)
             room.keys |= {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
+        room.is_unsure = False
+        return bool(entries)
 
     def _apply(self, room: Room, changes: Iterable[tuple[int, Change]], is_own: bool) -> None:
         """Apply changes that are on disk, and publish them."""
@@ -102,12 +127,39 @@ class Rooms:
             for number, change in changes:
                 room.table.apply(number, change.event, change.played)
         except BaseException:
-            self._rooms.pop(room.table.id, None)  # what is on disk counts: the next request loads it again
+            self._drop(room)  # what is on disk counts: the next request loads it again
             room.close()
             raise
-        self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
+        if is_own:
+            self.index(room)
+        self._note_people(room)
         room.publish()
         self._on_change(room, is_own)
+
+    def index(self, room: Room) -> None:
+        """Bring a table's row in the index up to date; who wrote an event does, or who finds that nobody did."""
+        self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
+
+    def _note_people(self, room: Room) -> None:
+        """Note who sits at a table."""
+        people = frozenset(seat.person for seat in room.table.seats if seat.person is not None)
+        for person in room.people - people:
+            self._of_people[person].discard(room)
+            if not self._of_people[person]:
+                del self._of_people[person]
+        for person in people - room.people:
+            self._of_people.setdefault(person, set()).add(room)
+        room.people = people
+
+    def _drop(self, room: Room) -> None:
+        """Have a table in memory no more."""
+        if self._rooms.get(room.table.id) is room:
+            del self._rooms[room.table.id]
+            for person in room.people:
+                self._of_people[person].discard(room)
+                if not self._of_people[person]:
+                    del self._of_people[person]
+            self._on_drop(room)
 
     async def _load(self, id: str) -> Room:
         entries = await self.store.log(id) if len(id) == 10 and id.isascii() and id.isalnum() else []
@@ -133,6 +185,7 @@ class Rooms:
         room.keys = {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
         self._make_space()
         self._rooms[id] = room
+        self._note_people(room)
         self._on_change(room, False)
         return room
 
@@ -145,7 +198,10 @@ class Rooms:
             raise Refused("warming_up", title=title, done=progress.done, of=progress.of)
 
     def _make_space(self) -> None:
-        if len(self._rooms) >= MOST_ROOMS:
-            for room in sorted(self._rooms.values(), key=lambda room: room.used)[: MOST_ROOMS // 10]:
-                if room.idle:
-                    del self._rooms[room.table.id]
+        """Drop tables that nobody uses, those used longest ago first; a few are looked at each time."""
+        for _ in range(min(LOOKS, len(self._rooms) - MOST_ROOMS + 1)):
+            id, room = next(iter(self._rooms.items()))
+            if room.idle:
+                self._drop(room)
+            else:
+                self._rooms.move_to_end(id)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 
 from sarai.table.service.room import Room
+from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.store import Store
 from sarai.table.storage.summaries import Turn, read_each, read_turns, waiting_turns
@@ -47,7 +48,7 @@ class WaitingTurns:
     by the one that wrote the change. It may be a coroutine function; what it raises is logged.
     """
 
-    def __init__(self, store: Store, tasks: Tasks, rooms: Callable[[], Iterable[Room]]) -> None:
+    def __init__(self, store: Store, tasks: Tasks, rooms: Rooms) -> None:
         self._store, self._tasks, self._rooms = store, tasks, rooms
         self._known: dict[str, dict[str, Turn]] = {}  # by person and table
         self._watches: dict[str, set[TurnWatch]] = {}
@@ -77,8 +78,8 @@ class WaitingTurns:
         rows = await self._store.summaries(of=person, phases=(PLAYING,), most=MOST_TURNS)
         of_tables = read_each(rows, read_turns)
         found = {table_id: turn for table_id, turns in of_tables if (turn := turns.get(person)) is not None}
-        for room in self._rooms():  # what is in memory is newer than the index
-            found.pop(room.table.id, None)
+        found = {table_id: turn for table_id, turn in found.items() if self._rooms.find(table_id) is None}
+        for room in self._rooms.of(person):  # what is in memory is newer than the index
             if room.waiting and (turn := room.waiting.get(person)) is not None:
                 found[turn.table] = turn
         self._known[person] = found
@@ -114,9 +115,8 @@ class WaitingTurns:
         new = [table_id for table_id, number in self._read.items() if seen.get(table_id, 0) < number]
         if new and self._known:
             rows = await self._store.summaries(ids=new, most=len(new))
-            loaded = {room.table.id for room in self._rooms()}
             for table_id, turns in read_each(rows, read_turns):
-                if table_id not in loaded:
+                if self._rooms.find(table_id) is None:
                     self._take_over(table_id, turns)
 
     def _take_over(self, table_id: str, turns: dict[str, Turn | None]) -> None:

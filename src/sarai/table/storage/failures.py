@@ -27,7 +27,7 @@ POSTGRES_REASONS = {  # by the beginning of the SQLSTATE, the longest first
     "53100": "disk_full",
     "25006": "disk_read_only",
     "55P03": "database_busy",
-    "40P01": "database_busy",
+    "40P01": "database_busy",  # a deadlock, and below a race between transactions: see `Undone`
     "40001": "database_busy",
     "58030": "disk_fails",
     "XX001": "database_damaged",
@@ -38,8 +38,15 @@ POSTGRES_REASONS = {  # by the beginning of the SQLSTATE, the longest first
 }
 
 
+UNDONE = ("40P01", "40001")
+
+
 class StorageFailed(Refused):
     """The database could not do what was asked; nothing was changed, as far as it can say."""
+
+
+class Undone(StorageFailed):
+    """Two transactions were in each other's way, and this one was undone: it may be tried again at once."""
 
 
 def reason_of(error: BaseException | None, is_disconnect: bool = False) -> str | None:
@@ -61,7 +68,7 @@ def translate(context: ExceptionContext) -> StorageFailed | None:
     if reason is None:
         return None
     metrics.STORAGE_FAILURES.labels(reason).inc()
-    return StorageFailed(reason)
+    return Undone(reason) if getattr(error, "sqlstate", None) in UNDONE else StorageFailed(reason)
 
 
 def tell_failures(engine: Engine) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
@@ -14,69 +13,100 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sarai.table.storage.failures import StorageFailed
 
-CHANNEL, PEOPLE = "sarai", "sarai_people"
+if TYPE_CHECKING:
+    import psycopg
+
+CHANNEL, PROCESSES = "sarai", "sarai_people"
 PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is found by polling
+SILENCE = 10.0  # seconds without news after which it is tried whether the connection is there
+PATIENCE = 5.0  # seconds in which it has to answer
+LONGEST = 7000  # bytes; PostgreSQL takes 8000
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 logger = logging.getLogger("sarai.table")
 
 
 def announce(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
     """Notify other processes of each table's last new event; PostgreSQL sends it when the transaction is committed."""
-    for table_id, number in {row["table_id"]: row["number"] for row in rows}.items():
-        connection.execute(NOTIFY, {"channel": CHANNEL, "news": f"{table_id} {number}"})
+    last: dict[str, int] = {}
+    for row in rows:
+        last[row["table_id"]] = max(row["number"], last.get(row["table_id"], 0))
+    for news in packed([f"{table_id} {number}" for table_id, number in last.items()]):
+        connection.execute(NOTIFY, {"channel": CHANNEL, "news": news})
 
 
-class PeopleNews:
-    """Tells other processes which people are at this one; `told` is called with what they tell."""
+def packed(words: Sequence[str]) -> Iterator[str]:
+    """Put words together, as many as one notification holds."""
+    text = ""
+    for word in words:
+        if text and len(text) + len(word) >= LONGEST:
+            yield text
+            text = ""
+        text = f"{text} {word}" if text else word
+    if text:
+        yield text
 
-    def __init__(self, engine: AsyncEngine, told: Callable[[str, bool], None]) -> None:
-        self._engine, self._told = engine, told
-        self._name = secrets.token_hex(4)  # of this process: notifications come to their sender, too
 
-    async def tell(self, person: str, is_here: bool) -> None:
-        """Tell other processes that a person is here, or left."""
+class ProcessNews:
+    """What processes tell each other besides events; `told` is called with the process, a word and its subjects."""
+
+    def __init__(self, engine: AsyncEngine, process: str, told: Callable[[str, str, list[str]], None]) -> None:
+        self._engine, self._process, self._told = engine, process, told
+
+    async def tell(self, word: str, subjects: Sequence[str] = ()) -> None:
+        """Tell all other processes something."""
         try:
             async with self._engine.begin() as connection:
-                await connection.execute(
-                    NOTIFY, {"channel": PEOPLE, "news": f"{self._name} {'here' if is_here else 'gone'} {person}"}
-                )
+                for part in list(packed(subjects)) or [""]:
+                    news = f"{self._process} {word} {part}".rstrip()
+                    await connection.execute(NOTIFY, {"channel": PROCESSES, "news": news})
         except (StorageFailed, DBAPIError, OSError) as error:  # they will hear it with the next sign of life
             logger.warning("no news to other processes: %s", type(error).__name__)
 
     def hear(self, news: str) -> None:
-        """Take over what a process told."""
-        name, word, person = news.split(" ", 2)
-        if name != self._name:
-            self._told(person, word == "here")
+        """Take over what a process told; notifications come to their sender, too."""
+        process, word, *subjects = news.split(" ")
+        if process != self._process:
+            self._told(process, word, subjects)
 
 
-async def listen(engine: AsyncEngine, changed: Callable[[str, int], Awaitable[None]], people: PeopleNews) -> None:
-    """Call `changed` with the table and number of every notification, and give `people` its own, until cancelled."""
-    if engine.dialect.name != "postgresql":
-        return
+async def listen(
+    engine: AsyncEngine, changed: Callable[[str, int], None], processes: ProcessNews, listening: Callable[[], None]
+) -> None:
+    """Call `changed` with the table and number of every notification, and give `processes` its own, until cancelled.
+
+    `listening` is called when that begins, also after a connection was lost: who calls has missed what came before.
+    """
+    import psycopg
+
     while True:
         try:
-            async with engine.connect() as connection:
-                await connection.execution_options(isolation_level="AUTOCOMMIT")
-                for channel in (CHANNEL, PEOPLE):
-                    await connection.exec_driver_sql(f"LISTEN {channel}")
-                driver: Any = (await connection.get_raw_connection()).driver_connection
-                try:
-                    async for news in driver.notifies():
-                        if news.channel == PEOPLE:
-                            people.hear(news.payload)
+            async with await connect(engine) as connection:
+                await subscribe(connection)
+                listening()
+                while True:
+                    async for news in connection.notifies(timeout=SILENCE):
+                        if news.channel == PROCESSES:
+                            processes.hear(news.payload)
                         else:
-                            table_id, _, number = news.payload.rpartition(" ")
-                            await changed(table_id, int(number))
-                finally:
-                    await connection.invalidate()  # a connection that listens must not go back to the pool
-        except (StorageFailed, DBAPIError, OSError, driver_error()) as error:
+                            words = news.payload.split(" ")
+                            for table_id, number in zip(words[::2], words[1::2], strict=True):
+                                changed(table_id, int(number))
+                    async with asyncio.timeout(PATIENCE):  # is it there?
+                        await subscribe(connection)
+        except (psycopg.Error, OSError, TimeoutError) as error:
             logger.warning("no news from other processes: %s", type(error).__name__)
         await asyncio.sleep(PAUSE)
 
 
-def driver_error() -> type[Exception]:
-    """Return what the driver raises when a connection is lost while it listens."""
+async def connect(engine: AsyncEngine) -> psycopg.AsyncConnection[Any]:
+    """Return a connection that is none of the pool's, for it is kept."""
     import psycopg
 
-    return psycopg.Error
+    arguments, settings = engine.dialect.create_connect_args(engine.url)
+    return await psycopg.AsyncConnection.connect(*arguments, **settings, autocommit=True)
+
+
+async def subscribe(connection: psycopg.AsyncConnection[Any]) -> None:
+    """Listen, if it does not yet."""
+    for channel in (CHANNEL, PROCESSES):
+        await connection.execute(f"LISTEN {channel}".encode())

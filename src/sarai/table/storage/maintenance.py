@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import URL, Connection, Engine, create_engine, delete, func, insert, inspect, select, text
+from sqlalchemy import Connection, Engine, create_engine, delete, func, insert, inspect, select, text
 from sqlalchemy import Table as DatabaseTable
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -20,7 +20,8 @@ from sarai.core.errors import Error
 from sarai.table import log
 from sarai.table.storage import schema
 from sarai.table.storage.failures import MOVED, reason_of
-from sarai.table.storage.store import OWNER_ONLY, address, make_private, upgrade
+from sarai.table.storage.file_lock import FileLock
+from sarai.table.storage.store import OWNER_ONLY, address, file_of, make_private, upgrade
 from sarai.table.table import FINISHED, Table
 
 ROWS = 1000  # that are copied at a time
@@ -40,11 +41,6 @@ class Counts(NamedTuple):
 
     tables: int
     events: int
-
-
-def file_of(url: URL) -> Path | None:
-    """Return the file of a SQLite database, None for another."""
-    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 @contextlib.contextmanager
@@ -169,11 +165,9 @@ def restore(saved: Path, target: str, *, force: bool = False) -> Counts:
     if path is None:
         copy_rows(str(saved), target, force=force)
         return checked
-    if path.exists():
-        if not force:
-            raise Error("file_exists", path=path)
-        require_unused(path)
-    with new_file(path) as unfinished:
+    if path.exists() and not force:
+        raise Error("file_exists", path=path)
+    with unused(path), new_file(path) as unfinished:
         copy_file(saved, unfinished)
         check_copy(unfinished)
         with connected(str(unfinished)) as engine, engine.begin() as connection:
@@ -229,8 +223,21 @@ def check_copy(path: Path) -> Counts:
         return Counts(*(count_rows(connection, table) for table in (schema.tables, schema.events)))
 
 
-def require_unused(path: Path) -> None:
-    """Refuse to replace a file that a server uses: only who is alone with it can leave its write-ahead log."""
+@contextlib.contextmanager
+def unused(path: Path) -> Iterator[None]:
+    """Keep servers away from a file meanwhile; Error if one uses it, or any program is at work with it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock.take(path)
+    try:
+        if path.exists():
+            require_unopened(path)
+        yield
+    finally:
+        lock.close()
+
+
+def require_unopened(path: Path) -> None:
+    """Refuse to replace a file that is open: only who is alone with it can leave its write-ahead log."""
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=0.2)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -244,7 +251,9 @@ def require_unused(path: Path) -> None:
 
 def move(source: str, target: str, *, force: bool = False) -> Counts:
     """Move a house to another database: nobody writes meanwhile, every log is compared, then the old one is closed."""
-    copy_rows(source, target, force=force, is_move=True)
+    path = file_of(make_url(address(target)))
+    with unused(path) if path is not None else contextlib.nullcontext():
+        copy_rows(source, target, force=force, is_move=True)
     with connected(target) as engine:
         return counts(engine)
 

@@ -1,6 +1,6 @@
 """The database schema: an append-only log of events, and beside it what is needed to find tables and people."""
 
-from sqlalchemy import Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table, false, text
 
 metadata = MetaData()
 
@@ -27,11 +27,13 @@ tables = Table(
     Column("created", Double, nullable=False),
     Column("changed", Double, nullable=False),
     Column("due", Double),  # when the first clock runs out
+    Column("bots", Boolean, nullable=False, server_default=false()),  # a bot is to act
     Column("summary", LargeBinary, nullable=False),
     Column("secret", String(64), nullable=False),  # of the dice; in the log only when the game is over
     Index("tables_by_phase", "phase", "public", "changed"),
     Index("tables_by_change", "changed"),
     Index("tables_by_due", "due"),
+    Index("tables_by_bots", "id", postgresql_where=text("bots"), sqlite_where=text("bots")),
 )
 
 members = Table(
@@ -84,4 +86,12 @@ processes = Table(
     Column("started", Double, nullable=False),
     Column("seen", Double, nullable=False),  # its last heartbeat
     Column("ended", Boolean, nullable=False),  # it was closed, and will not beat again
+)
+
+bot_leases = Table(
+    "bot_leases",
+    metadata,
+    Column("table_id", String(10), primary_key=True),
+    Column("process", String(16), nullable=False),  # that thinks for the bots of this table
+    Column("until", Double, nullable=False),  # unless it is renewed
 )

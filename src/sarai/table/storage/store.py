@@ -16,10 +16,12 @@ import alembic.command
 import alembic.config
 import platformdirs
 from msgspec import MsgspecError
-from sqlalchemy import Connection, Select, delete, event, func, insert, select, update
+from sqlalchemy import URL, Connection, Select, delete, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from sarai.core.errors import Error
 from sarai.table.log import LogEvent, decode
@@ -34,6 +36,19 @@ LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
 READ_AT_ONCE = 1000  # events of a log
 OWNER_ONLY = 0o600
+READERS = 6  # connections of a process to PostgreSQL, besides the writer's and the one that listens
+IDS_AT_ONCE = 500  # tables that one query asks for
+POOL_SECONDS = 10.0  # that a request waits for one of them
+
+
+class BoundedPool(AsyncAdaptedQueuePool):
+    """Connections to PostgreSQL, not more than so many; who waits too long is told that the database is busy."""
+
+    def _do_get(self) -> Any:
+        try:
+            return super()._do_get()
+        except PoolTimeout:
+            raise StorageFailed("database_busy") from None
 
 
 class Entry(NamedTuple):
@@ -55,6 +70,12 @@ def address(db: str | None = None, folder: Path | None = None) -> str:
     return url.set(drivername=DRIVERS.get(url.drivername, url.drivername)).render_as_string(hide_password=False)
 
 
+def file_of(url: URL) -> Path | None:
+    """Return the file of a SQLite database, None for another."""
+    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+    return Path(url.database) if is_file and url.database else None
+
+
 def make_private(path: Path) -> None:
     """Make the file of a database, or take it, so that only its owner can read it: it holds all secrets."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +93,7 @@ class Store:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
         tell_failures(engine.sync_engine)
         self.writer = Writer(engine.url)
 
@@ -87,8 +109,10 @@ class Store:
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
             # an error must not write secrets or hidden moves to a log file
-            engine = create_async_engine(url, hide_parameters=True)
-            if parsed.get_backend_name() == "sqlite":
+            pool = {"poolclass": BoundedPool, "pool_size": READERS, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
+            is_sqlite = parsed.get_backend_name() == "sqlite"
+            engine = create_async_engine(url, hide_parameters=True, **({} if is_sqlite else pool))
+            if is_sqlite:
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
         except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError) as error:
@@ -173,9 +197,19 @@ class Store:
         )
         return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.number < last))]
 
-    async def due(self, now: float) -> list[str]:
-        """Return the tables at which a clock has run out."""
-        return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.due <= now))]
+    async def due(self, now: float) -> list[tuple[str, float]]:
+        """Return the tables at which a clock has run out, and when."""
+        table = schema.tables.c
+        return [(id, due) for id, due in await self._rows(select(table.id, table.due).where(table.due <= now))]
+
+    async def last_numbers(self, ids: Sequence[str]) -> list[tuple[str, int]]:
+        """Return the numbers of the last events of tables."""
+        table, found = schema.events.c, list[tuple[str, int]]()
+        for start in range(0, len(ids), IDS_AT_ONCE):
+            query = select(table.table_id, func.max(table.number)).group_by(table.table_id)
+            rows = await self._rows(query.where(table.table_id.in_(ids[start : start + IDS_AT_ONCE])))
+            found += [(id, number) for id, number in rows]
+        return found
 
     async def starting(self) -> list[str]:
         """Return the tables whose players wait for the rules to be compiled."""
@@ -240,6 +274,15 @@ class Store:
         return str((await self._rows(select(table.c.value).where(table.c.name == name)))[0][0])
 
     async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        """Return what a query finds; if the connection was lost meanwhile, by another one."""
+        try:
+            return await self._read(query)
+        except StorageFailed as error:
+            if error.key != "database_away":
+                raise
+        return await self._read(query)
+
+    async def _read(self, query: Select[Any]) -> Sequence[Any]:
         async with self.engine.connect() as connection:
             rows: Sequence[Any] = (await connection.execute(query)).all()
         return rows

@@ -104,6 +104,7 @@ def index_row(table: Table) -> dict[str, Any]:
         "number": table.number,
         "changed": table.changed,
         "due": table.clock_state.due,
+        "bots": bool(table.bots_to_act),
         "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats], turns)),
     }
 

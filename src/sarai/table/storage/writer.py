@@ -5,35 +5,45 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import URL, bindparam, create_engine, delete, event, insert, update
+from sqlalchemy import URL, bindparam, create_engine, event, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from sarai.table import metrics
 from sarai.table.storage import schema
-from sarai.table.storage.failures import StorageFailed, tell_failures
+from sarai.table.storage.failures import StorageFailed, Undone, tell_failures
 from sarai.table.storage.listen_notify import announce
 from sarai.table.storage.writes import Row, Write, index_write
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
-INDEX = ("phase", "open", "number", "changed", "due", "summary")
-INSERT_EVENTS, INSERT_TABLES, INSERT_MEMBERS = insert(schema.events), insert(schema.tables), insert(schema.members)
+INDEX = ("phase", "open", "number", "changed", "due", "bots", "summary")
+INSERT_EVENTS, INSERT_TABLES = insert(schema.events), insert(schema.tables)
+INSERT_MEMBERS = {
+    "sqlite": sqlite.insert(schema.members).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(schema.members).on_conflict_do_nothing(),
+}
 UPDATE_INDEX = (
     update(schema.tables)
     # another process may have written newer values
     .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))
     .values({name: bindparam(name) for name in INDEX})
 )
-DELETE_MEMBER = delete(schema.members).where(
-    schema.members.c.person == bindparam("who"), schema.members.c.table_id == bindparam("where")
+FIND_EVENT = select(schema.events.c.body).where(
+    schema.events.c.table_id == bindparam("of"), schema.events.c.number == bindparam("known")
 )
+EVENT_ORDER, MEMBER_ORDER = itemgetter("table_id", "number"), itemgetter("person", "table_id")
 MOST_AT_ONCE = 500  # writes in one transaction
 GATHER_SECONDS = 0.004  # that writes wait for each other when there are many
 INDEX_SECONDS = 0.25  # that the index waits, so that many tables are brought up to date together
-
+TRIES = 10  # to carry out a transaction that others were in the way of
+LOST_SECONDS = 10.0  # in which it is found out whether a transaction was committed when the connection was lost
+PAUSE = 0.1  # seconds before a database is asked again
 
 logger = logging.getLogger("sarai.table")
 
@@ -42,18 +52,30 @@ class Conflict(Exception):
     """Another process wrote that number, or used that key, first; nothing was written."""
 
 
+class InDoubt(Exception):
+    """The connection was lost while a transaction was committed: nobody said whether it was."""
+
+
+Waiting = tuple[Write, "asyncio.Future[None]"]  # a write, and what is told when it is on disk
+
+
 class Writer:
     """A connection that only writes, one transaction after the other."""
 
     def __init__(self, url: URL) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
-        self.engine = create_engine(url.set(drivername="sqlite") if is_sqlite else url, hide_parameters=True)
+        self.engine = create_engine(
+            url.set(drivername="sqlite") if is_sqlite else url,
+            hide_parameters=True,
+            **({} if is_sqlite else {"pool_size": 1, "max_overflow": 0}),
+        )
         if is_sqlite:
             event.listen(self.engine, "connect", set_pragmas)
         tell_failures(self.engine)
         self.failure: str | None = None  # the reason why nothing could be written the last time
+        self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
         self._thread = ThreadPoolExecutor(1, "sarai-writer")
-        self._queue: asyncio.Queue[tuple[Write, asyncio.Future[None]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
         self._indexing: asyncio.Task[None] | None = None
         self._task = asyncio.create_task(self._run())
@@ -113,17 +135,21 @@ class Writer:
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
-            transactions = [batch]
+            transactions, self._is_doubtful = [batch], False
             for transaction in transactions:
+                writes = [write for write, _ in transaction]
                 failure: Exception | None = None
                 try:
-                    await loop.run_in_executor(self._thread, self._write, [write for write, _ in transaction])
+                    try:
+                        await loop.run_in_executor(self._thread, self._write, writes)
+                    except (StorageFailed, InDoubt) as error:
+                        await self._write_again(writes, error)
                     self._note(None)
                 except IntegrityError:
                     if len(transaction) > 1:  # one of them conflicts: write each by itself
                         transactions += [[one] for one in transaction]
                         continue
-                    failure = Conflict()
+                    failure = await self._conflict(writes[0])
                 except StorageFailed as error:
                     failure = error
                     self._note(error.key)
@@ -135,6 +161,40 @@ class Writer:
             for _ in batch:
                 self._queue.task_done()
 
+    async def _write_again(self, writes: Sequence[Write], error: Exception) -> None:
+        """Carry out writes again: if they were undone, the connection was lost, or nobody knows whether they are done.
+
+        That is safe, for a number can be written once: what was committed after all is found then.
+        """
+        loop, left, may_reconnect, until = asyncio.get_running_loop(), TRIES, True, 0.0
+        while True:
+            if isinstance(error, InDoubt):
+                self._is_doubtful, until = True, until or loop.time() + LOST_SECONDS
+            elif isinstance(error, Undone) and left:
+                left -= 1
+                await asyncio.sleep(random.random() * PAUSE)
+            elif getattr(error, "key", "") == "database_away" and (may_reconnect or loop.time() < until):
+                if not may_reconnect:
+                    await asyncio.sleep(PAUSE)
+                may_reconnect = False  # at first only this connection may be gone
+            else:
+                raise error
+            try:
+                await loop.run_in_executor(self._thread, self._write, writes)
+                return
+            except (StorageFailed, InDoubt) as again:
+                error = again
+
+    async def _conflict(self, write: Write) -> Exception | None:
+        """Return what became of a write whose number is taken: None if it is this write itself that has it."""
+        is_written = False
+        if self._is_doubtful:
+            try:
+                is_written = await asyncio.get_running_loop().run_in_executor(self._thread, self._is_written, write)
+            except StorageFailed as error:
+                return error
+        return None if is_written else Conflict()
+
     def _note(self, failure: str | None) -> None:
         """Note whether the last write could be carried out; log it when that changes."""
         if failure != self.failure:
@@ -145,21 +205,35 @@ class Writer:
                 logger.warning("nothing can be written: %s", failure)
 
     def _write(self, writes: Sequence[Write]) -> None:
-        """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread."""
+        """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread.
+
+        All processes write rows in the same order, so that none waits for another that waits for it.
+        """
         metrics.BATCH_SIZE.observe(len(writes))
-        with metrics.BATCH_SECONDS.time(), self.engine.begin() as connection:
-            if rows := [row for write in writes for row in write.events]:
+        with metrics.BATCH_SECONDS.time(), self.engine.connect() as connection:
+            if rows := sorted((row for write in writes for row in write.events), key=EVENT_ORDER):
                 connection.execute(INSERT_EVENTS, rows)
                 if connection.dialect.name == "postgresql":
                     announce(connection, rows)
-            if rows := [row for write in writes for row in write.tables]:
+            if rows := sorted((row for write in writes for row in write.tables), key=itemgetter("id")):
                 connection.execute(INSERT_TABLES, rows)
-            if rows := [row for write in writes for row in write.index]:
+            if rows := sorted((row for write in writes for row in write.index), key=itemgetter("of")):
                 connection.execute(UPDATE_INDEX, rows)
-            members = {(row["person"], row["table_id"]): row for write in writes for row in write.members}
-            if members:
-                connection.execute(DELETE_MEMBER, [{"who": person, "where": id} for person, id in members])
-                connection.execute(INSERT_MEMBERS, list(members.values()))
+            if rows := sorted((row for write in writes for row in write.members), key=MEMBER_ORDER):
+                connection.execute(INSERT_MEMBERS[connection.dialect.name], rows)
+            try:
+                connection.commit()
+            except StorageFailed as error:
+                if error.key == "database_away":
+                    raise InDoubt from error
+                raise
+
+    def _is_written(self, write: Write) -> bool:
+        """Say whether a write is on disk, by its first event; runs in the writer's thread."""
+        first = min(write.events, key=EVENT_ORDER)
+        with self.engine.connect() as connection:
+            found = connection.execute(FIND_EVENT, {"of": first["table_id"], "known": first["number"]}).scalar()
+        return bool(found == first["body"])
 
 
 def set_pragmas(connection: Any, _: object) -> None:

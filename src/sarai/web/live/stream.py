@@ -116,8 +116,17 @@ class TableStream(EventStream):
         """Yield what to send: everything first, unless the page is as new as the table, then what changed."""
         base_url, updates = self.site.base_url(request), None
         shown = request.query_params.get("at") if "last-event-id" not in request.headers else None
-        last_sent = time.monotonic()
-        async for _ in numbers:
+        last_sent, changes = time.monotonic(), aiter(numbers)
+        while True:
+            try:
+                async with asyncio.timeout(HEARTBEAT):
+                    await anext(changes)
+            except TimeoutError:
+                last_sent = time.monotonic()
+                yield STILL_HERE
+                continue
+            except StopAsyncIteration:
+                return
             table = await self.site.house.table(id)
             page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
             snapshot = page.snapshot(table, await live_info(self.site.house, table))

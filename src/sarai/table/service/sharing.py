@@ -1,0 +1,101 @@
+"""What processes on one PostgreSQL tell each other besides events: who is here, what was used of limits, who died."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from urllib.parse import quote, unquote
+
+from sqlalchemy.exc import DBAPIError
+
+from sarai.table.service.background import BackgroundWork
+from sarai.table.service.heartbeat import BEAT_SECONDS, Heartbeat
+from sarai.table.service.presence import Presence
+from sarai.table.service.rate_limit import Limiter
+from sarai.table.service.tasks import Tasks
+from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.listen_notify import ProcessNews, listen
+from sarai.table.storage.processes import Processes
+from sarai.table.storage.store import Store
+
+HERE, GONE, WHO, CHANGED, SPENT = "here", "gone", "who", "changed", "spent"  # what processes tell, and ask for
+logger = logging.getLogger("sarai.table")
+
+
+class Sharing:
+    """What this process tells others and hears from them; `forget_person` is called with whom another one changed."""
+
+    def __init__(
+        self,
+        store: Store,
+        heartbeat: Heartbeat,
+        presence: Presence,
+        background: BackgroundWork,
+        tasks: Tasks,
+        forget_person: Callable[[str], None],
+    ) -> None:
+        self._store, self._presence, self._background, self._tasks = store, presence, background, tasks
+        self._processes, self._now, self._process = Processes(store.engine), background.now, heartbeat.id
+        self._forget_person = forget_person
+        self._news = ProcessNews(store.engine, heartbeat.id, self._told)
+        self._alive: set[str] = set()
+        self._limiter: Limiter | None = None
+
+    def start(self) -> None:
+        """Begin, where there may be others."""
+        if self._store.is_shared:
+            self._presence.on_change = lambda person, is_here: self.tell(HERE if is_here else GONE, person)
+            self._tasks.start(listen(self._store.engine, self._background.hear, self._news, self._listening))
+            self._tasks.start(self._watch_processes())
+
+    def tell(self, word: str, *subjects: str) -> None:
+        """Tell the other processes something, where there may be any."""
+        if self._store.is_shared and not self._tasks.closed:
+            self._tasks.start(self._news.tell(word, subjects))
+
+    def share_limits(self, limiter: Limiter) -> None:
+        """Count what is used of limits at all processes together."""
+        self._limiter = limiter
+        if self._store.is_shared:
+            limiter.on_spent = lambda key, amount: self.tell(SPENT, f"{quote(key)}={amount}")
+
+    def _listening(self) -> None:
+        """Catch up with what was not heard, and ask who is here."""
+        self._background.listening()
+        self.tell(WHO)
+        if here := self._presence.here():
+            self.tell(HERE, *here)
+
+    def _told(self, process: str, word: str, subjects: list[str]) -> None:
+        if word in (HERE, GONE):
+            for person in subjects:
+                self._presence.hear(process, person, word == HERE)
+        elif word == WHO:
+            if here := self._presence.here():
+                self.tell(HERE, *here)
+        elif word == CHANGED:
+            for person in subjects:
+                self._forget_person(person)
+        elif word == SPENT and self._limiter is not None:
+            for subject in subjects:
+                key, _, amount = subject.rpartition("=")
+                self._limiter.hear(unquote(key), int(amount))
+
+    async def _watch_processes(self) -> None:
+        """See which processes die, for ever: their people are not here, and what they left undone is done."""
+        while True:
+            try:
+                await self.look()
+            except (StorageFailed, DBAPIError, OSError) as error:
+                logger.debug("no look at other processes: %s", type(error).__name__)
+            await asyncio.sleep(BEAT_SECONDS)
+
+    async def look(self) -> None:
+        """See which processes died since the last look."""
+        alive = [process.id for process in await self._processes.alive(self._now())]
+        lost, self._alive = self._alive.difference(alive, {self._process}), set(alive)
+        for process in lost:
+            self._presence.lose(process)
+        if lost and alive and alive[0] == self._process:  # one of those that are left is enough
+            await self._background.resume()

@@ -1,0 +1,70 @@
+"""`sarai work`: a process without pages that thinks for the bots of a database which others serve."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy.engine import make_url
+
+from sarai.core.registry import game_ids
+from sarai.table.bots.pool import BotPool
+from sarai.table.refusals import Refused
+from sarai.table.service.house import House
+from sarai.table.storage.processes import WORK
+from sarai.table.storage.store import address
+from sarai.web.log_lines import LogFormat, set_up_log
+from sarai.web.push.vapid import contact_of
+from sarai.web.push.web_push import PushSettings, WebPush
+
+
+@dataclass(frozen=True)
+class WorkSettings:
+    """Which database to think for, and how."""
+
+    db: str | None = None
+    bots: int | None = None  # processes that think; one for each processor if not said
+    bot_pause: float = 0.7  # seconds before a bot's move
+    public_url: str | None = None
+    push_contact: str | None = None
+    log_format: LogFormat = "plain"
+
+
+async def work(settings: WorkSettings, announce: Callable[[str], None]) -> None:
+    """Think until stopped; `announce` gets the database when that begins."""
+    # a bot's move may begin a person's turn: who writes it tells them
+    push = PushSettings(contact_of(settings.public_url, settings.push_contact))
+    database = address(settings.db)
+    if make_url(database).get_backend_name() == "sqlite":
+        raise Refused("workers_need_postgresql")
+    set_up_log(settings.log_format)
+    bots = BotPool(settings.bots, games=())
+    house = await House.open(database, bots, pause=settings.bot_pause, kind=WORK)
+    bots.start()
+    try:
+        await WebPush.open(house, push)
+        stopped = stop_signal()
+        announce(database)
+        house.start(prepare_all(house))
+        await stopped.wait()
+    finally:
+        await house.close()
+        await bots.close()
+
+
+async def prepare_all(house: House) -> None:
+    """Have all games ready before they are asked for."""
+    for game_id in game_ids():
+        await house.games.prepare_ahead(game_id)
+    gc.freeze()  # what is here now stays: the collector need not look at it again
+
+
+def stop_signal() -> asyncio.Event:
+    """Return what is set at Ctrl-C, and when this process is asked to terminate."""
+    loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    return stopped
