@@ -279,6 +279,23 @@ def test_time_follows_the_clock_of_the_database_within_the_time_that_asking_take
     assert source.running() == now, "a clock that was set back is not followed"
 
 
+@pytest.mark.program
+@run
+async def test_a_process_that_starts_after_the_database_was_set_back_has_the_time_of_the_others(served):
+    elapsed, store = Time(), await Store.open(served[2])
+    try:
+        processes, one, two = Processes(store.engine), TimeSource(elapsed), TimeSource(Time())
+        await processes.beat("one", WEB, one)
+        elapsed.now += HOUR  # for the one that lives on; the database's clock shows the same as before
+        await processes.beat("one", WEB, one)
+        async with store.engine.begin() as connection:
+            await connection.exec_driver_sql("UPDATE processes SET seen = seen - 4")
+        await processes.beat("two", WEB, two)
+        assert two.running() == pytest.approx(one.running(), abs=2)
+    finally:
+        await store.close()
+
+
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0, 100))
 def test_a_moment_moves_on_by_the_part_of_a_pause_that_comes_after_it(moment, since, seconds):
     until = since + seconds

@@ -61,12 +61,15 @@ class TimeSource:
         """See to it that it is not earlier than a moment at which somebody else was alive."""
         self._offset += max(0.0, moment - self.running())
 
-    def calibrate(self, database: float, took: float) -> None:
-        """Follow the database's clock, which showed this time at some moment of the last `took` seconds."""
+    def calibrate(self, database: float, took: float, ahead: float = 0.0) -> None:
+        """Follow the database's clock, which showed this time at some moment of the last `took` seconds.
+
+        At first its time is taken over, or that of the other processes if they are `ahead`: the clock was set back.
+        """
         now = self.running()
         if not self._is_calibrated:
             self._is_calibrated = True
-            self._offset += database + took / 2 - now
+            self._offset += database + took / 2 - now + (ahead if ahead > MOST_BACK else 0.0)
         elif now < database:
             self._offset += database - now
         elif 0.0 < now - (database + took) < MOST_BACK:
@@ -88,5 +91,5 @@ class GivenTime(TimeSource):
     def advance_to(self, moment: float) -> None:
         """Leave it to the test."""
 
-    def calibrate(self, database: float, took: float) -> None:
+    def calibrate(self, database: float, took: float, ahead: float = 0.0) -> None:
         """Leave it to the test."""

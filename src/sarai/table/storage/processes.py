@@ -15,8 +15,9 @@ WEB, WORK = "web", "work"
 ALIVE_SECONDS = RUNS_ON  # after its last heartbeat a process counts as dead
 KEPT_SECONDS = 86_400.0  # that a dead process is remembered
 LOCK = 7_237_241  # of PostgreSQL, for the one process that writes a pause
-COLUMNS = schema.processes.c
+COLUMNS, LATEST = schema.processes.c, schema.processes.alias().c
 LAST_WEB = func.max(case((COLUMNS.kind == WEB, COLUMNS.seen)))
+LAST_AHEAD = select(LATEST.ahead).order_by(LATEST.seen.desc()).limit(1).scalar_subquery()
 
 
 class Process(NamedTuple):
@@ -27,6 +28,7 @@ class Process(NamedTuple):
     started: float
     seen: float
     ended: bool
+    ahead: float
 
 
 class Processes:
@@ -45,33 +47,40 @@ class Processes:
         transaction: by the first of several processes that notice it.
         """
         async with self._engine.begin() as connection:
-            web = await self._read_clock(connection, source)
+            database, web = await self._read_clock(connection, source)
             now = source.running()
-            await self._write(connection, id, kind, now, ended)
+            await self._write(connection, id, kind, now, ended, now - database)
             if kind == WEB:
                 if may_pause and web is not None and now - web > RUNS_ON:
                     await self._pause(connection, id, web, now)
                 web = now
         return (now if web is None else web) + RUNS_ON
 
-    async def _read_clock(self, connection: AsyncConnection, source: TimeSource) -> float | None:
-        """Set the time by the database's, and return when a process that serves people was last alive."""
-        clock = func.extract("epoch", func.clock_timestamp()) if self._is_shared else literal(0.0)
+    async def _read_clock(self, connection: AsyncConnection, source: TimeSource) -> tuple[float, float | None]:
+        """Set the time by the database's; return that, and when a process that serves people was last alive."""
+        clock = func.extract("epoch", func.clock_timestamp()) if self._is_shared else literal(source.running())
         asked = source.elapsed()
-        database, seen, web = (await connection.execute(select(clock, func.max(COLUMNS.seen), LAST_WEB))).one()
+        row = await connection.execute(select(clock, LAST_AHEAD, func.max(COLUMNS.seen), LAST_WEB))
+        database, ahead, seen, web = (None if value is None else float(value) for value in row.one())
+        assert database is not None
         if self._is_shared:
-            source.calibrate(float(database), source.elapsed() - asked)
+            if ahead is None or seen is None or database + ahead - seen > ALIVE_SECONDS:
+                ahead = 0.0  # nobody is alive whose time it could be
+            source.calibrate(database, source.elapsed() - asked, ahead)
         if seen is not None:
             source.advance_to(seen)
-        found: float | None = web
-        return found
+        return database, web
 
-    async def _write(self, connection: AsyncConnection, id: str, kind: str, now: float, ended: bool) -> None:
-        known = await connection.execute(update(schema.processes).where(COLUMNS.id == id).values(seen=now, ended=ended))
+    async def _write(
+        self, connection: AsyncConnection, id: str, kind: str, now: float, ended: bool, ahead: float
+    ) -> None:
+        known = await connection.execute(
+            update(schema.processes).where(COLUMNS.id == id).values(seen=now, ended=ended, ahead=ahead)
+        )
         if known.rowcount == 0:
             await connection.execute(delete(schema.processes).where(COLUMNS.seen < now - KEPT_SECONDS))
             await connection.execute(
-                insert(schema.processes).values(id=id, kind=kind, started=now, seen=now, ended=ended)
+                insert(schema.processes).values(id=id, kind=kind, started=now, seen=now, ended=ended, ahead=ahead)
             )
 
     async def _pause(self, connection: AsyncConnection, id: str, web: float, now: float) -> None:

@@ -86,6 +86,7 @@ processes = Table(
     Column("started", Double, nullable=False),
     Column("seen", Double, nullable=False),  # its last heartbeat
     Column("ended", Boolean, nullable=False),  # it was closed, and will not beat again
+    Column("ahead", Double, nullable=False),  # seconds by which its time is ahead of the database's clock
 )
 
 bot_leases = Table(
