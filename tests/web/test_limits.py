@@ -137,6 +137,20 @@ def test_an_address_is_counted_as_itself_or_as_its_network(host, counted):
     assert counted_address(host) == counted and address_of({"client": (host, 1)}) == counted
 
 
+def test_a_site_of_ipv6_has_as_much_as_five_addresses_however_many_networks_it_has():
+    counting = Limits(Limiter(Clock()))
+    most, refusals = COSTS["new person"].address.most, 0
+    for network in range(6):
+        for _ in range(most):
+            try:
+                counting.pay("new person", address=counted_address(f"2001:db8:7:{network:x}::1"))
+            except Refused:
+                refusals += 1
+    assert refusals == most
+    counting.pay("new person", address=counted_address("2001:db8:8::1"))
+    counting.pay("new person", address=counted_address("192.0.2.1"))
+
+
 def test_a_socket_without_addresses_is_one_visitor():
     assert address_of({"client": None}) == address_of({}) == "unknown"
 

@@ -163,6 +163,11 @@ class Table:
         return self.times.clock
 
     @property
+    def maker(self) -> str:
+        """The person who made the table; the host may be another by now."""
+        return self.guests[0].person
+
+    @property
     def names(self) -> list[str]:
         """The names of all seats, empty for free ones."""
         return [seat.name for seat in self.seats]

@@ -11,6 +11,7 @@ from sarai.table.refusals import Refused
 
 HERE = frozenset({"127.0.0.1", "::1"})
 IPV6_NETWORK = 64  # bits; a household or a server gets that many addresses at least
+IPV6_SITE = 48  # bits; the most that a site gets, with 65,536 of these networks
 UNKNOWN = "unknown"
 
 
@@ -33,7 +34,13 @@ def counted_address(host: str) -> str | None:
         return str(address)
     if address.ipv4_mapped is not None:
         return counted_address(str(address.ipv4_mapped))
-    return str(ipaddress.IPv6Network((int(address) >> IPV6_NETWORK << IPV6_NETWORK, IPV6_NETWORK)))
+    return str(ipaddress.IPv6Network((address, IPV6_NETWORK), strict=False))
+
+
+@lru_cache(10_000)
+def site_of(address: str) -> str | None:
+    """Return the site that a counted address belongs to: of IPv6 the network of 48 bits, of others none."""
+    return str(ipaddress.IPv6Network(address).supernet(new_prefix=IPV6_SITE)) if "/" in address else None
 
 
 def read_proxies(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
-from sarai.web.addresses import address_of
+from sarai.web.addresses import address_of, site_of
 
 MINUTE, TEN_MINUTES, HOUR = 60.0, 600.0, 3600.0
 COST = "sarai.cost"  # in the scope of a request: what it costs, until its person has been asked to pay
@@ -122,18 +122,23 @@ COMMANDS: dict[type, str] = {
     commands.Rematch: "new table",
 }
 
+ADDRESSES_OF_SITE = 5  # networks of 64 bits that one of 48 bits counts as, though it has 65,536
 STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
 STREAM_SECONDS = 5  # after which a stream that was refused may be tried again
 
 
 def names() -> dict[str, Limit]:
-    """Return every limit by its name, such as `talk:address`."""
-    return {
+    """Return every limit by its name, such as `talk:address`; a site of IPv6 has that of some addresses."""
+    named = {
         f"{cost}:{scope}": limit
         for cost, limits in COSTS.items()
         for scope, limit in limits._asdict().items()
         if limit is not None
     }
+    for cost, limits in COSTS.items():
+        if limits.address is not None:
+            named[f"{cost}:site"] = Limit(ADDRESSES_OF_SITE * limits.address.most, limits.address.seconds)
+    return named
 
 
 class Limits:
@@ -155,6 +160,8 @@ class Limits:
             self.limiter.spend(f"{cost}:table", table)
         if limits.address is not None and address is not None:
             self.limiter.spend(f"{cost}:address", address)
+            if (site := site_of(address)) is not None:
+                self.limiter.spend(f"{cost}:site", site)
 
     def enter(self, cost: str, scope: Scope) -> None:
         """Let the address of a request, and the house, pay what it costs; its person pays when known."""

@@ -35,9 +35,9 @@ class BotMoves:
         self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
         self.on_rest: Callable[[Room], None] = lambda _: None  # called with a table when bots think there no more
 
-    def require_time(self, host: str) -> None:
+    def require_time(self, maker: str) -> None:
         """Refuse that bots begin to play at one more table of a person who has them think at many already."""
-        if self._thinking[host] >= MOST_THINKING:
+        if self._thinking[maker] >= MOST_THINKING:
             raise Refused("bots_busy", most=MOST_THINKING)
 
     def start(self, room: Room) -> None:
@@ -57,8 +57,8 @@ class BotMoves:
 
     async def _play(self, room: Room) -> None:
         """Make bots' moves; if one cannot be written, end after a pause, so that bots do not think all the time."""
-        host = room.table.host
-        self._thinking[host] += 1
+        maker = room.table.maker
+        self._thinking[maker] += 1
         try:
             while room.table.bots_to_act:
                 if not (wait := await self._turns.take(room.table.id)):
@@ -70,9 +70,9 @@ class BotMoves:
         except (StorageFailed, DBAPIError):
             await asyncio.sleep(RETRY_SECONDS)
         finally:
-            self._thinking[host] -= 1
-            if not self._thinking[host]:
-                del self._thinking[host]
+            self._thinking[maker] -= 1
+            if not self._thinking[maker]:
+                del self._thinking[maker]
             self._turns.rest(room.table.id)
 
     async def _may_think(self, room: Room) -> bool:
@@ -107,7 +107,7 @@ class BotMoves:
         if len(legal) == 1:
             return legal[0]
         with contextlib.suppress(Error):
-            asker = Asker(table.host, table.id)
+            asker = Asker(table.maker, table.id)
             move = await self._bots.choose(table.state.view(seat), level, secrets.randbits(62), asker)
             if move in legal:
                 return move

@@ -213,7 +213,7 @@ class House:
         table = room.table
         has_bots = isinstance(command, commands.Lend) or any(seat.bot for seat in table.seats)
         if has_bots and isinstance(command, commands.Start | commands.Lend):
-            self._bot_moves.require_time(table.host)
+            self._bot_moves.require_time(table.maker)
         async with room.lock:
             if room.is_unsure:
                 await self.rooms.catch_up(room)
