@@ -10,6 +10,7 @@ import sys
 import httpx
 import pytest
 
+from houses import opened, playing, run
 from sarai.table.refusals import Refused
 from sarai.web.serve import (
     USUAL_PORT,
@@ -18,6 +19,7 @@ from sarai.web.serve import (
     inherited_sockets,
     listen,
     listen_all,
+    load_played,
     replace_process,
     url_of,
 )
@@ -84,6 +86,17 @@ def test_metrics_are_served_at_this_machine_whatever_the_host_is():
     assert error.value.key == "port_taken"
     for one in opened:
         one.close()
+
+
+@run
+async def test_a_server_that_comes_back_loads_what_is_played_before_it_answers(tmp_path):
+    async with opened(tmp_path / "house.db") as house:
+        id, _, _ = await playing(house)
+        await house.store.writer.drain()
+    async with opened(tmp_path / "house.db") as house:
+        await load_played(house)
+        assert (await house.table(id)).phase == "playing"
+        assert house.games.is_ready("sixnimmt") and not house.games.is_ready("desert")
 
 
 @pytest.mark.program

@@ -234,6 +234,13 @@ async def load_all(house: House) -> None:
         await house.games.prepare_ahead(game_id)
 
 
+async def load_played(house: House) -> None:
+    """Load the games that are being played before the first request: who plays waits, and is not refused."""
+    for game_id in await house.store.games_played():
+        if game_id in game_ids():
+            await house.games.prepare_ahead(game_id)
+
+
 def require_shared(settings: ServeSettings, database: str) -> None:
     """Refuse what needs several processes where there can be only one."""
     if settings.workers > 1 and sys.platform == "win32":
@@ -293,6 +300,8 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
     try:
         if inherited and not is_uncompiled:
             await load_all(house)
+        elif not is_uncompiled:
+            await load_played(house)
         site = await make_site(house, settings.public_url, push)
         config = server_config(make_app(site, opened[1].getsockname()[1] if opened[1:] else None), proxies)
         gc.freeze()  # what is here now stays: the collector need not look at it again

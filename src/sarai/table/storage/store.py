@@ -215,6 +215,11 @@ class Store:
         """Return the tables whose players wait for the rules to be compiled."""
         return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.phase == "starting"))]
 
+    async def games_played(self) -> list[str]:
+        """Return the games that are being played at any table."""
+        table = schema.tables.c
+        return [id for (id,) in await self._rows(select(table.game).where(table.phase == "playing").distinct())]
+
     # --- people and settings --------------------------------------------------------------------------------------
 
     async def add_person(self, person: Person, now: float) -> None:
