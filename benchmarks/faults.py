@@ -109,6 +109,7 @@ async def run_part(part: Part, tables: int, seed: int, progress: Progress, bar: 
                 await asyncio.sleep(rng.random() * 0.03)
                 done[kind] += await house.inject(kind)
                 progress.advance(bar)
+            await house.wait_for_database(time.monotonic())
             await players.end()
             await asyncio.to_thread(house.stop_servers)
             wrong = judge(engine, players.notes, house.away)

@@ -146,6 +146,8 @@ class FaultyHouse:
         while not await asyncio.to_thread(self.is_reachable):
             if time.monotonic() > until:
                 raise TimeoutError("the database did not come back")
+            if self.setup.store == "postgresql":
+                await asyncio.to_thread(self.restart_database)  # if it gave up: the disk was full when it recovered
             await asyncio.sleep(0.02)
         self.away.append((began, time.monotonic()))
 
@@ -236,11 +238,10 @@ class FaultyHouse:
 
         def cut() -> int:
             engine = self.engine()
-            with engine.connect() as connection:
+            with contextlib.suppress(SQLAlchemyError), engine.connect() as connection:
                 query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-                found = connection.execute(text(query)).all()
-            engine.dispose()
-            return len(found)
+                return len(connection.execute(text(query)).all())
+            return 0
 
         return await asyncio.to_thread(cut) > 0
 
@@ -255,8 +256,6 @@ class FaultyHouse:
                 file.write(b"\0" * 512)
         await asyncio.sleep(FULL_SECONDS)
         filler.unlink()
-        if self.setup.store == "postgresql":
-            await asyncio.to_thread(self.restart_database)  # if it gave up
         await self.wait_for_database(began)
         return True
 
