@@ -9,6 +9,7 @@ from sarai.table import commands, log
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.decide import changes, decide, moved
+from sarai.table.given_words import GivenWord
 from sarai.table.new_table import created
 from sarai.table.people import Person
 from sarai.table.table import FINISHED, Table
@@ -22,7 +23,7 @@ START = 1000.0
 class Sitting:
     """A table at which people act a second apart; `entries` is its log."""
 
-    def __init__(self, game="sixnimmt", players=2, options=None, clock=None, secret=SECRET):
+    def __init__(self, game="sixnimmt", players=2, options=None, clock=None, secret=SECRET, fairness=2):
         self.now, self.secret = START, secret
         self.entries = []
         self.table = Table("T" * 10)
@@ -37,7 +38,7 @@ class Sitting:
             public=True,
             clock=clock or ClockRule(),
         )
-        self.store(changes(first))
+        self.store(changes(replace(first, fairness=fairness)))
 
     def store(self, decided):
         """Apply changes as the server does, their events written and read again."""
@@ -65,9 +66,14 @@ class Sitting:
                 self.do(PEOPLE[seat], commands.Sit(seat))
             else:
                 self.do(PEOPLE[0], commands.AddBot(seat, "random"))
-        for person, word in zip(PEOPLE, words, strict=False):
-            self.do(person, commands.GiveWord(word))
+        given = [GivenWord(seat, f"{seat + 1:032x}", word) for seat, word in enumerate(words)]
+        for person, word in zip(PEOPLE, given, strict=False):
+            is_plain = self.table.dice.version == 1
+            self.do(person, commands.GiveWord(word.word) if is_plain else commands.CommitWord(word.commitment))
         self.do(PEOPLE[0], commands.Start())
+        for person, word in zip(PEOPLE, given, strict=False):
+            if self.table.dice.is_running:
+                self.do(person, commands.OpenWord(word.nonce, word.word))
         return self
 
     def begin_without_draws(self):

@@ -69,7 +69,8 @@ def test_a_record_is_written_and_verified_and_a_changed_one_is_found_out(db, cap
     assert code == 0
     assert "the dice were fair" in " ".join(out.split())
     record = json.loads(file.read_text(encoding="utf-8"))
-    record["fairness"]["words"] = ["other"]
+    assert "Nobody gave a word" in out
+    record["fairness"] |= {"version": 1, "words": ["other"]}
     file.write_text(json.dumps(record), encoding="utf-8")
     code, out, err = said(capsys, "verify", file)
     assert (code, out) == (2, "")

@@ -17,6 +17,7 @@ from sarai.core import fair_dice
 from sarai.core.records import from_json
 from sarai.table import commands
 from sarai.table.fairness import check
+from sarai.table.given_words import GivenWord, draw_lines
 
 ROOT = Path(__file__).parents[2]
 ADA, BAT = PEOPLE[:2]
@@ -34,6 +35,18 @@ def test_the_message_is_what_the_document_says():
     number = int.from_bytes(hmac.new(bytes.fromhex(SECRET), message, hashlib.sha256).digest(), "big")
     assert fair_dice.number_below(SECRET, ["caravan", "πέτρα"], 17, 1000) == number % 1000
     assert fair_dice.commitment(SECRET) == hashlib.sha256(bytes.fromhex(SECRET)).hexdigest()
+
+
+def test_the_messages_of_version_2_are_what_the_document_says():
+    import hashlib
+    import hmac
+
+    words = [GivenWord(0, "0a" * 16, "caravan"), GivenWord(2, "0b" * 32, "πέτρα")]
+    committed = f"Sarai fair dice 2: a word\n2\n{'0b' * 32}\nπέτρα".encode()
+    assert words[1].commitment == hashlib.sha256(committed).hexdigest()
+    message = f"Sarai fair dice 2: a draw\n0\n{'0a' * 16}\ncaravan\n2\n{'0b' * 32}\nπέτρα\n17\n0".encode()
+    number = int.from_bytes(hmac.new(bytes.fromhex(SECRET), message, hashlib.sha256).digest(), "big")
+    assert fair_dice.number_below(SECRET, draw_lines(words), 17, 1000) == number % 1000
 
 
 def test_numbers_that_would_favour_some_are_passed_over():
@@ -73,8 +86,8 @@ def test_everything_that_goes_in_matters(other):
     assert len(set(one)) == 5
 
 
-def made(taken_back=True):
-    sitting = Sitting(options={"rounds": 2}).begin(words=["sand", "<b>"])
+def made(fairness=2, taken_back=True):
+    sitting = Sitting(options={"rounds": 2}, fairness=fairness).begin(words=["sand", "<b>"])
     if taken_back:
         while sitting.table.drawn < 40:  # until a second round was dealt
             sitting.play(1)
@@ -85,7 +98,16 @@ def made(taken_back=True):
     return json.loads(json.dumps(sitting.play().table.record(None)))
 
 
-GOOD = made()
+GOOD, GOOD_1 = made(), made(fairness=1)
+
+
+@pytest.mark.parametrize(("name", "version"), [("sixnimmt-4-dice-1", 1), ("sixnimmt-5-dice-2", 2)])
+def test_recorded_games_of_both_versions_prove_their_dice(name, version):
+    record = json.loads((ROOT / "tests" / "records" / f"{name}.sarai.json").read_text(encoding="utf-8"))
+    assert record["fairness"].get("version", 1) == version
+    assert check(from_json(record)) > 30 and alone.check(record) == ""
+    said = " ".join(alone.describe(record["fairness"]))
+    assert ("Seat 1 did not open its word in round 1. Rounds of opening words: 2." in said) == (version == 2)
 
 
 @pytest.mark.parametrize("game", sarai.game_ids())
@@ -99,15 +121,18 @@ def test_records_of_every_game_prove_their_dice(game):
     assert alone.check(record) == ""
 
 
-def test_a_good_record_is_good():
-    assert check(from_json(GOOD)) > 20
-    assert alone.check(GOOD) == ""
-    assert any(draw.get("voided") for draw in GOOD["fairness"]["draws"])
-    assert GOOD["fairness"]["words"] == ["sand", "<b>"]
+def test_good_records_are_good():
+    for record in (GOOD, GOOD_1):
+        assert check(from_json(record)) > 20
+        assert alone.check(record) == ""
+        assert any(draw.get("voided") for draw in record["fairness"]["draws"])
+    assert "version" not in GOOD_1["fairness"] and GOOD_1["fairness"]["words"] == ["sand", "<b>"]
+    assert [given["word"] for given in GOOD["fairness"]["words"]] == ["sand", "<b>"]
+    assert (GOOD["fairness"]["version"], GOOD["fairness"]["rounds"]) == (2, 1)
 
 
-def changed(change):
-    record = copy.deepcopy(GOOD)
+def changed(change, good=GOOD):
+    record = copy.deepcopy(good)
     change(record, record["fairness"])
     return record
 
@@ -122,11 +147,23 @@ def other_secret_and_promise(record, proof):
 
 
 def other_word(record, proof):
-    proof["words"][0] = "gravel"
+    if "version" in proof:
+        proof["words"][0]["word"] = "gravel"
+    else:
+        proof["words"][0] = "gravel"
 
 
 def another_word(record, proof):
-    proof["words"].append("")
+    if "version" in proof:
+        proof["words"].append(worded(1, "twice"))
+    else:
+        proof["words"].append("")
+
+
+def worded(seat, word, nonce="0c" * 16):
+    """Return a word as records have it, with the right commitment."""
+    given = GivenWord(seat, nonce, word)
+    return {"seat": seat, "nonce": nonce, "word": word, "commitment": given.commitment}
 
 
 def swapped_words(record, proof):
@@ -139,6 +176,9 @@ def draw_left_out(record, proof):
 
 def draw_added(record, proof):
     proof["draws"].append({"outcomes": [1], "drawn": 1})
+
+
+ABOUT_WORDS = (other_word, another_word, swapped_words)
 
 
 def other_outcome(record, proof):
@@ -167,13 +207,87 @@ def other_move_of_chance(record, proof):
         (other_move_of_chance, "fairness_moves"),
     ],
 )
-def test_changed_records_are_found_out_by_both(change, key):
-    record = changed(change)
+@pytest.mark.parametrize("good", [GOOD, GOOD_1], ids=["version 2", "version 1"])
+def test_changed_records_are_found_out_by_both(change, key, good):
+    key = "fairness_words" if good is GOOD and change in ABOUT_WORDS else key
+    record = changed(change, good)
     assert alone.check(record)
     with pytest.raises(sarai.BadRecord) as refused:
         check(from_json(record))
     assert key in (None, refused.value.key)
     assert str(refused.value)
+
+
+def committed_word(record, proof):
+    """A word that the seat did not choose, with a commitment that fits: the draws tell."""
+    proof["words"][0] = worded(0, "gravel")
+
+
+def word_left_out(record, proof):
+    del proof["words"][1]
+
+
+def other_nonce(record, proof):
+    proof["words"][0]["nonce"] = "0d" * 16
+
+
+def short_nonce(record, proof):
+    proof["words"][0] = worded(0, "sand", "0c" * 4)
+
+
+def two_lines(record, proof):
+    proof["words"][0] = worded(0, "sand\n1")
+
+
+def other_seat(record, proof):
+    proof["words"][1] = worded(5, "<b>")
+
+
+def secret_round(record, proof):
+    proof["rounds"] = 2
+
+
+def round_without_words(record, proof):
+    proof.update(words=[], rounds=1)
+
+
+def round_of_a_thousand(record, proof):
+    proof["failed"], proof["words"] = [{"seat": 0, "round": 1000}], proof["words"][1:]
+
+
+def seat_named_twice(record, proof):
+    proof["failed"], proof["rounds"] = [{"seat": 0, "round": 1}], 2
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (committed_word, "fairness_draw"),
+        (word_left_out, "fairness_draw"),
+        (other_nonce, "fairness_words"),
+        (short_nonce, "fairness_words"),
+        (two_lines, "fairness_words"),
+        (other_seat, "fairness_words"),
+        (secret_round, "fairness_words"),
+        (round_without_words, "fairness_words"),
+        (round_of_a_thousand, "fairness_words"),
+        (seat_named_twice, "fairness_words"),
+    ],
+)
+def test_changed_words_are_found_out(change, key):
+    record = changed(change)
+    with pytest.raises(sarai.BadRecord) as refused:
+        check(from_json(record))
+    assert refused.value.key == key and str(refused.value)
+    assert alone.check(record)
+
+
+def test_a_version_that_is_not_known_is_refused():
+    record = changed(lambda _, proof: proof.update(version=3))
+    assert "version" in alone.check(record)
+    with pytest.raises(sarai.BadRecord) as refused:
+        check(from_json(record))
+    assert refused.value.key == "fairness_form"
 
 
 def loaded_dice(record, proof):
@@ -217,6 +331,10 @@ def test_what_only_the_rules_can_tell(change):
         {"draws": [{}]},
         {"draws": [{"outcomes": [], "drawn": 1}]},
         {"words": None},
+        {"words": ["plain"]},
+        {"words": [{"seat": 0}]},
+        {"rounds": None},
+        {"failed": [1]},
         {"taken_back": None},
     ],
 )
@@ -238,7 +356,8 @@ def test_a_record_without_proof():
 
 @pytest.mark.program
 def test_the_checker_runs_by_itself(tmp_path):
-    for name, record, code in (("good", GOOD, 0), ("bad", changed(other_word), 1)):
+    files = (("good", GOOD, 0), ("plain", GOOD_1, 0), ("bad", changed(other_word), 1))
+    for name, record, code in files:
         path = tmp_path / f"{name}.sarai.json"
         path.write_text(json.dumps(record), encoding="utf-8")
         ran = subprocess.run(
@@ -246,3 +365,5 @@ def test_the_checker_runs_by_itself(tmp_path):
         )
         assert ran.returncode == code, ran.stderr
         assert ("The dice were fair." in ran.stdout) == (code == 0)
+        assert ("Seat 1 gave the word '<b>'.\nRounds of opening words: 1.\n" in ran.stdout) == (name == "good")
+        assert ("Version 1: 2 plain words" in ran.stdout) == (name == "plain")

@@ -7,7 +7,8 @@ import pytest
 
 from houses import Time, key_of, opened, play_out, playing, run, same, seated, stored
 from sarai.table.clock import ClockRule
-from sarai.table.commands import AnswerBack, AskBack, Chat, GiveWord, Move, Rematch, Sit, Start
+from sarai.table.commands import AnswerBack, AskBack, Chat, CommitWord, Move, OpenWord, Rematch, Sit, Start
+from sarai.table.given_words import GivenWord, draw_lines
 from sarai.table.refusals import Refused
 
 # --- a whole evening --------------------------------------------------------------------------------------------------
@@ -209,7 +210,12 @@ async def test_who_hangs_up_while_it_is_written_has_still_acted(db):
 async def test_words_go_into_the_dice(file):
     async with opened(file) as house:
         id, (ada, bat) = await seated(house)
-        await house.act(id, bat, GiveWord("second"))
-        await house.act(id, ada, GiveWord("first"))
+        first, second = GivenWord(0, "0a" * 16, "first"), GivenWord(1, "0b" * 16, "second")
+        await house.act(id, bat, CommitWord(second.commitment))
+        await house.act(id, ada, CommitWord(first.commitment))
         await house.act(id, ada, Start())
-        assert (await house.table(id)).dice_words == ["first", "second"]
+        await house.act(id, bat, OpenWord(second.nonce, "second"))
+        assert (await house.table(id)).phase == "gathering"
+        await house.act(id, ada, OpenWord(first.nonce, "first"))
+        table = await house.table(id)
+        assert table.phase == "playing" and table.dice_words == draw_lines([first, second])

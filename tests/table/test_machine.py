@@ -12,7 +12,9 @@ from sarai.core.records import from_json
 from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.decide import changes, decide, is_replaced
+from sarai.table.decide_words import end_waiting
 from sarai.table.fairness import check
+from sarai.table.given_words import GivenWord
 from sarai.table.refusals import Refused
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import Room
@@ -22,12 +24,15 @@ from sarai.table.takeback import is_lapsed
 SEATS = st.integers(-1, 4)
 LEVELS = st.sampled_from(["random", "regular", "genius"])
 TEXTS = st.sampled_from(["hello", "", "<b>", "a\u202eb", "x" * 400])
+DIGESTS = st.sampled_from([*(GivenWord(seat, "0a" * 16, "hello").commitment for seat in range(3)), "ab" * 32, "no", ""])
 BEFORE = st.one_of(
     st.builds(commands.Sit, st.none() | SEATS),
     st.just(commands.Stand()),
     st.builds(commands.AddBot, st.none() | SEATS, LEVELS),
     st.builds(commands.RemoveBot, SEATS),
     st.builds(commands.GiveWord, TEXTS),
+    st.builds(commands.CommitWord, DIGESTS),
+    st.builds(commands.OpenWord, st.sampled_from(["0a" * 16, "0b" * 16, "", "x"]), TEXTS),
     st.just(commands.Start()),
 )
 PLAYING = st.one_of(
@@ -126,6 +131,8 @@ class Anything(RuleBasedStateMachine):
         if due is not None and due <= self.sitting.now:
             late = next(seat for seat in sorted(table.clock_state.running) if table.clocks(self.sitting.now)[seat] <= 0)
             self.sitting.happen(changes(log.TimeOver(self.sitting.now, late, "regular")))
+        if late_words := end_waiting(table, self.sitting.now):
+            self.sitting.happen(late_words)
 
     @invariant()
     def numbers_grow_by_one(self):

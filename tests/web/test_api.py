@@ -29,7 +29,7 @@ def test_the_document_names_every_route_and_no_other(web):
 
 FIELDS = {
     "Table": "id game players options public clock phase starting number seat host seats to_act moves view seen chat"
-    " take_back clocks commitment secret result ending rematch",
+    " take_back clocks commitment secret result ending rematch dice",
     "Game": "id title players rules_version levels options ready prepared",
     "Option": "name default help choices numbers display",
     "Seat": "name bot lent resigned taken_back voided",

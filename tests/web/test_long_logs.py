@@ -32,7 +32,7 @@ ID = "LongLongLo"
 
 def long_game(take_backs=TAKE_BACKS):
     """Return a game in which a player rolled, took it back and rolled again, without a limit as in old logs."""
-    sitting = Sitting("camelup-2014", 2).begin()
+    sitting = Sitting("camelup-2014", 2, fairness=1).begin()
     sitting.table.id = ID
     for turn in range(MOVES + take_backs):
         seat = sitting.table.to_act[0]

@@ -46,12 +46,14 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
     async def go(house):
         ann = await house.visitor().named("Ann")
         table = await house.playing(ann, await house.visitor().named("Bo"))
-        scripts = {"/settings": ["push.js", "notices.js", "site.js"], "/offline": ["offline.js"]}
+        scripts = {"/settings": ["push.js", "notices.js", "dice.js", "site.js"], "/offline": ["offline.js"]}
         for path in [*PAGES, f"/tables/{table}"]:
             text = (await ann.get(path)).text.replace('href="/manifest.webmanifest"', "")
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
             assert all(found.startswith("/static/") for found in re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text))
-            wanted = [house.site.assets.address(name) for name in scripts.get(path, ["notices.js", "site.js"])]
+            wanted = [
+                house.site.assets.address(name) for name in scripts.get(path, ["notices.js", "dice.js", "site.js"])
+            ]
             assert re.findall(r'<script(?: type="module")? src="([^"]*)"', text) == wanted
             assert text.count("<script") == len(wanted)
 
@@ -331,11 +333,9 @@ def test_a_table_gathers(web):
             "the host begins the game" in (await guest.get(place)).text
             and "Begin the game" not in (await guest.get(place)).text
         )
-        await guest.form(f"{place}/act", {"type": "GiveWord", "text": "sand & sea"})
-        assert (
-            'placeholder="sand &amp; sea"' in (await guest.get(place)).text
-            and "sand" not in (await ann.get(place)).text
-        )
+        assert "Bo</bdi>: no word" in (await ann.get(place)).text
+        await guest.form(f"{place}/act", {"type": "CommitWord", "digest": "ab" * 32})
+        assert "Bo</bdi>: has a word" in (await ann.get(place)).text
         await guest.form(f"{place}/act", {"type": "Stand"})
         assert "1 seat is still free." in (await ann.get(place)).text
 

@@ -21,7 +21,7 @@ def follows(table: Table, changes: Sequence[Change], secret: str, now: float) ->
     people = {number for number, seat in enumerate(table.seats) if table.is_playing(seat)}
     for event, played in changes:
         if isinstance(event, log.Started):
-            state, words = table.start_state(), event.words
+            state, words = table.start_state(), table.lines_of(event)
         elif played is not None:
             state = played.after
         elif isinstance(event, log.CalledOff):

@@ -31,9 +31,25 @@ class RemoveBot(Request):
 
 
 class GiveWord(Request):
-    """Add a word of one's own to the dice."""
+    """Add a plain word to the dice, at a table of version 1 of the proof."""
 
     text: str
+
+
+class CommitWord(Request):
+    """Commit to a word for the dice, or to another one: its SHA-256 (docs/fair-dice.md), 64 hexadecimal digits.
+
+    When the game is to begin the word has to be opened within 15 seconds; until then nobody else should know it.
+    """
+
+    digest: str
+
+
+class OpenWord(Request):
+    """Open the word that was committed to; the nonce is 16 to 32 random bytes in hexadecimal."""
+
+    nonce: str
+    word: str
 
 
 class Start(Request):
@@ -101,6 +117,8 @@ Command = (
     | AddBot
     | RemoveBot
     | GiveWord
+    | CommitWord
+    | OpenWord
     | Start
     | Move
     | AskBack

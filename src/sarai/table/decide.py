@@ -5,12 +5,23 @@ from math import ceil
 from typing import Any
 
 from sarai.core.errors import Illegal
-from sarai.core.policy.levels import LEVELS
 from sarai.table import commands, log
+from sarai.table.decide_words import begin, commit_word, give_word, open_word
 from sarai.table.people import Person, clean
 from sarai.table.playthrough import Change, Played
 from sarai.table.refusals import Refused
-from sarai.table.table import FINISHED, GATHERING, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
+from sarai.table.requirements import (
+    changes,
+    existing_seat,
+    free_seat,
+    known_level,
+    own_seat,
+    playing_seat,
+    require_gathering,
+    require_host,
+    require_in_game,
+)
+from sarai.table.table import FINISHED, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
 from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
 from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
 
@@ -44,54 +55,7 @@ def is_stale(table: Table, command: commands.Command, seat: int, number: int | N
     return command.yes if number is None else number < asked
 
 
-def changes(*events: log.LogEvent) -> list[Change]:
-    """Return events that no move was played for as changes."""
-    return [Change(event) for event in events]
-
-
 # --- before the game --------------------------------------------------------------------------------------------------
-
-
-def require_gathering(table: Table) -> None:
-    """Refuse what is only done before the game."""
-    if table.phase != GATHERING:
-        raise Refused("already_started")
-
-
-def require_host(table: Table, person: Person) -> None:
-    """Refuse what the host decides; while the host does not sit at the table, any seated person may."""
-    require_gathering(table)
-    if person.id != table.host:
-        if table.seat_of(person.id) is None:
-            raise Refused("not_seated")
-        if table.seat_of(table.host) is not None:
-            raise Refused("not_host")
-
-
-def free_seat(table: Table, wanted: int | None) -> int:
-    """Return a free seat: the one asked for, or the first."""
-    if wanted is None:
-        found = next((number for number, seat in enumerate(table.seats) if seat.empty), None)
-        if found is None:
-            raise Refused("table_full")
-        return found
-    if not table.seats[existing_seat(table, wanted)].empty:
-        raise Refused("seat_taken")
-    return wanted
-
-
-def existing_seat(table: Table, seat: int) -> int:
-    """Return a seat number of this table; Refused if there is no such seat."""
-    if not 0 <= seat < table.players:
-        raise Refused("no_such_seat", seat=seat, last=table.players - 1)
-    return seat
-
-
-def known_level(level: str) -> str:
-    """Return a level of the ladder."""
-    if level not in LEVELS:
-        raise Refused("unknown_level", level=level, levels=", ".join(LEVELS))
-    return level
 
 
 def sit(table: Table, command: commands.Sit, person: Person, now: float) -> list[Change]:
@@ -124,13 +88,6 @@ def remove_bot(table: Table, command: commands.RemoveBot, person: Person, now: f
     return changes(log.BotRemoved(now, person.id, command.seat))
 
 
-def give_word(table: Table, command: commands.GiveWord, person: Person, now: float) -> list[Change]:
-    """Add a word to the dice."""
-    require_gathering(table)
-    own_seat(table, person)
-    return changes(log.WordGiven(now, person.id, clean(command.text, "word")))
-
-
 def start(table: Table, command: commands.Start, person: Person, now: float) -> list[Change]:
     """Begin."""
     require_host(table, person)
@@ -141,41 +98,10 @@ def start(table: Table, command: commands.Start, person: Person, now: float) -> 
         raise Refused("seats_empty", empty=empty)
     if all(seat.person is None for seat in table.seats):
         raise Refused("nobody_seated")
-    return changes(start_event(table, person.id, now))
-
-
-def start_event(table: Table, by: str, now: float) -> log.Started:
-    """Return the event that begins a game, with the words that people gave in the order of seats."""
-    return log.Started(now, by, [table.words[seat.person] for seat in table.seats if seat.person in table.words])
+    return begin(table, person.id, now)
 
 
 # --- in the game ------------------------------------------------------------------------------------------------------
-
-
-def own_seat(table: Table, person: Person) -> int:
-    """Return a person's seat; Refused without one."""
-    seat = table.seat_of(person.id)
-    if seat is None:
-        raise Refused("not_seated")
-    return seat
-
-
-def require_in_game(table: Table, person: Person) -> int:
-    """Return the seat of a person who is in the game, perhaps with the seat lent to a bot."""
-    seat = own_seat(table, person)
-    if table.phase != PLAYING:
-        raise Refused("not_playing")
-    if not table.is_playing(table.seats[seat]):
-        raise Refused("seat_lost")
-    return seat
-
-
-def playing_seat(table: Table, person: Person) -> int:
-    """Return the seat of a person who plays it: not resigned, not lent to a bot."""
-    seat = require_in_game(table, person)
-    if table.seats[seat].lent:
-        raise Refused("seat_is_lent")
-    return seat
 
 
 def move(table: Table, command: commands.Move, person: Person, now: float) -> list[Change]:
@@ -332,6 +258,8 @@ DECIDE: dict[type, Callable[[Table, Any, Person, float], list[Change]]] = {
     commands.AddBot: add_bot,
     commands.RemoveBot: remove_bot,
     commands.GiveWord: give_word,
+    commands.CommitWord: commit_word,
+    commands.OpenWord: open_word,
     commands.Start: start,
     commands.Move: move,
     commands.AskBack: ask_back,

@@ -11,6 +11,7 @@ from sarai.core import fair_dice
 from sarai.core.errors import BadRecord, Error
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
+from sarai.table.given_words import read_words
 from sarai.table.history import Entry, Undone, undone_from_json
 from sarai.table.kept_states import KeptStates
 
@@ -73,13 +74,13 @@ def retrace(start: State, history: Sequence[Entry]) -> tuple[list[Step], list[Dr
 
 
 def proof(
-    commitment: str, secret: str, words: list[str], draws: list[Draw], history: Sequence[Entry]
+    commitment: str, secret: str, words: dict[str, Any], draws: list[Draw], history: Sequence[Entry]
 ) -> dict[str, Any]:
     """Return the field `fairness` of a record; the whole history is part of it only if something was taken back."""
     fairness: dict[str, Any] = {
         "commitment": commitment,
         "secret": secret,
-        "words": words,
+        **words,
         "draws": [draw.to_json() for draw in draws],
     }
     if any(isinstance(entry, Undone) for entry in history):
@@ -96,7 +97,7 @@ def check(record: Record) -> int:
     if fairness is None:
         raise BadRecord("fairness_missing")
     try:
-        secret, words = fairness["secret"], list(map(str, fairness["words"]))
+        secret, lines = fairness["secret"], read_words(fairness, record.players).lines
         draws, history = list(_draws(fairness["draws"])), history_of(record)
         commitment = fair_dice.commitment(secret)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -112,7 +113,7 @@ def check(record: Record) -> int:
     for number, (claimed, true) in enumerate(zip(draws, real, strict=True)):
         if (claimed.outcomes, claimed.weights) != (true.outcomes, true.weights):
             raise BadRecord("fairness_outcomes", number=number)
-        outcome = fair_dice.draw(secret, words, number, true.outcomes, true.weights)
+        outcome = fair_dice.draw(secret, lines, number, true.outcomes, true.weights)
         if claimed.drawn != outcome:
             raise BadRecord("fairness_draw", number=number, real=outcome, found=claimed.drawn)
         if claimed != true:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from sarai.table.clock import ClockRule
+from sarai.table.given_words import GivenWord
 
 
 class TableEvent(Struct, tag=True, omit_defaults=True):
@@ -28,6 +29,7 @@ class Created(TableEvent):
     commitment: str
     invited: list[str] = []
     rematch_of: str | None = None
+    fairness: int = 1  # the version of the proof of the dice
 
 
 class Sat(TableEvent):
@@ -62,10 +64,49 @@ class BotRemoved(TableEvent):
 
 
 class WordGiven(TableEvent):
-    """A person added a word to the dice."""
+    """A person added a plain word to the dice, at a table of version 1."""
 
     by: str
     text: str
+
+
+class WordCommitted(TableEvent):
+    """A person published the SHA-256 of a word for the dice, and still keeps the word."""
+
+    by: str
+    seat: int
+    digest: str
+
+
+class WordsAsked(TableEvent):
+    """The game is to begin: these seats, all that committed, have to open their words now; `by` began the game."""
+
+    by: str
+    round: int
+    seats: list[int]
+
+
+class WordOpened(TableEvent):
+    """A person opened the word that was committed to."""
+
+    by: str
+    seat: int
+    nonce: str
+    word: str
+
+
+class WordsFailed(TableEvent):
+    """These seats did not open in time and lose their words; the others have to commit to new ones."""
+
+    round: int
+    seats: list[int]
+
+
+class WordsMissing(TableEvent):
+    """These seats did not commit to new words in time; the opening goes on without them."""
+
+    round: int
+    seats: list[int]
 
 
 class StartAsked(TableEvent):
@@ -75,10 +116,11 @@ class StartAsked(TableEvent):
 
 
 class Started(TableEvent):
-    """The game began, with the words that go into its dice."""
+    """The game began, with the words that go into its dice: plain ones in version 1, opened ones in version 2."""
 
     by: str
     words: list[str] = []
+    given: list[GivenWord] = []
 
 
 class Moved(TableEvent):
@@ -207,6 +249,11 @@ LogEvent = (
     | BotAdded
     | BotRemoved
     | WordGiven
+    | WordCommitted
+    | WordsAsked
+    | WordOpened
+    | WordsFailed
+    | WordsMissing
     | StartAsked
     | Started
     | Moved
@@ -232,6 +279,8 @@ encode = msgspec.json.Encoder().encode
 
 # Sentences for what happens to the table itself; those of a game's own events are in its definition.
 TABLE_SENTENCES = {
+    "word_lost": "{seat} did not open the word for the dice in time; the others made new ones.",
+    "word_missing": "{seat} did not make a new word for the dice in time, and gives none.",
     "taken_back": "{seat} takes back a move.",
     "resigned": "{seat} gives up; a bot plays on.",
     "seat_lent": "A bot plays for {seat}.",

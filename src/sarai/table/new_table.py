@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from sarai.table import log
+from sarai.table.given_words import VERSION as DICE_VERSION
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -52,6 +53,7 @@ def created(
         commitment,
         list(invited),
         rematch_of,
+        DICE_VERSION,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sarai.core.records import Record
 from sarai.table import fairness
+from sarai.table.given_words import words_to_json
 from sarai.table.seen import Seen, events_for_people, view_for_people
 from sarai.table.table import FINISHED, Table
 
@@ -30,7 +31,8 @@ def prepare_seen(table: Table, seat: int | None) -> Callable[[], list[Seen]]:
 def finished_record(table: Table) -> dict[str, Any]:
     """Return the record of a game that is over or was abandoned."""
     moves, draws, _ = fairness.retrace(table.start_state(), table.history)
-    proof = fairness.proof(table.commitment, table.secret or "", table.dice_words, draws, table.history)
+    words = words_to_json(table.dice, table.dice_words)
+    proof = fairness.proof(table.commitment, table.secret or "", words, draws, table.history)
     return Record(
         table.game, table.players, dict(table.options), table.names, moves, proof, table.result, table.rules_version
     ).to_json()

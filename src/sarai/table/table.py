@@ -13,6 +13,8 @@ from sarai.core.registry import game as find
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
 from sarai.table.clock import pause_after
+from sarai.table.dice_words import DiceWords, WordEvent
+from sarai.table.given_words import draw_lines
 from sarai.table.playthrough import Played, Playthrough, Step
 from sarai.table.seats import Guest, Seat
 from sarai.table.seen import Seen, StepEvents, events_for_people
@@ -57,8 +59,8 @@ class Table:
         self.starting = False  # the players are ready, the rules are not
         self.created = self.changed = 0.0
         self.talk = Talk()
-        self.words: dict[str, str] = {}
-        self.dice_words: list[str] = []  # those that went into the dice, in the order of seats
+        self.words: dict[str, str] = {}  # plain ones, by person
+        self.dice_words: list[str] = []  # the lines that go into every draw, made of the words in the order of seats
         self.secret: str | None = None
         self.ending: str | None = None
         self.rematch: str | None = None
@@ -96,6 +98,10 @@ class Table:
     def start_state(self) -> State:
         """Return the first state of the table's game, by the version of the rules that it was made for."""
         return self.game.start(self.players, self.options, self.rules_version)
+
+    def lines_of(self, event: log.Started) -> list[str]:
+        """Return the lines that go into every draw of a game that begins with this event."""
+        return event.words if self.dice.version < 2 else draw_lines(event.given)
 
     def record(self, seat: int | None) -> dict[str, Any]:
         """Return the record of a finished game with the proof of its dice; while it runs, what that viewer saw."""
@@ -230,6 +236,7 @@ class Table:
         self.host, self.public, self.clock = event.by, event.public, event.clock
         self.commitment, self.invited, self.rematch_of = event.commitment, event.invited, event.rematch_of
         self.seats = [Seat() for _ in range(event.players)]
+        self.dice = DiceWords(event.fairness)
         self.times = TurnTimes(event.clock, event.players, number, event.at)
         self.taken_back = [0] * event.players  # by seat: how often it took back a move,
         self.granted = [0] * event.players  # how often of these others had to agree, or would have had to,
@@ -241,24 +248,33 @@ class Table:
     def _sat(self, number: int, event: log.Sat) -> None:
         self.talk.add_guest(event.by, event.name)
         self.seats[event.seat] = Seat(person=event.by, name=event.name)
+        self.dice.drop(event.seat)
         self.starting = False
 
     def _stood(self, number: int, event: log.Stood) -> None:
         self.seats[event.seat] = Seat()
+        self.dice.drop(event.seat)
         self.starting = False
 
     def _bot_added(self, number: int, event: log.BotAdded) -> None:
         self.seats[event.seat] = Seat(bot=event.level, name=event.name)
+        self.dice.drop(event.seat)
 
     def _word_given(self, number: int, event: log.WordGiven) -> None:
         self.words[event.by] = event.text
+
+    def _about_words(self, number: int, event: WordEvent) -> None:
+        self.starting = self.starting and not isinstance(event, log.WordsAsked)
+        for key, seat in self.dice.apply(event):
+            self._show(number, key, seat)
 
     def _start_asked(self, number: int, event: log.StartAsked) -> None:
         self.starting = True
 
     def _started(self, number: int, event: log.Started) -> None:
         self.phase, self.starting = PLAYING, False
-        self.dice_words = event.words
+        self.dice_words = self.lines_of(event)
+        self.dice.finish()
         self.playthrough = Playthrough(self.start_state(), self.players)
         self.times.begin(event.at)
         self._run_clocks(event.at)
@@ -345,6 +361,7 @@ class Table:
         self.times.pause(event.since, event.at)
         if self.take_back is not None:
             self.take_back.at += pause_after(self.take_back.at, event.since, event.at)
+        self.dice.asked_at += pause_after(self.dice.asked_at, event.since, event.at)
         if self.clock_state.running:
             self._show(number, "paused", seconds=round(event.at - event.since))
 
@@ -396,6 +413,11 @@ APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.BotAdded: Table._bot_added,
     log.BotRemoved: Table._stood,
     log.WordGiven: Table._word_given,
+    log.WordCommitted: Table._about_words,
+    log.WordsAsked: Table._about_words,
+    log.WordOpened: Table._about_words,
+    log.WordsFailed: Table._about_words,
+    log.WordsMissing: Table._about_words,
     log.StartAsked: Table._start_asked,
     log.Started: Table._started,
     log.TakeBackAsked: Table._take_back_asked,

@@ -44,6 +44,9 @@ COSTS = {
     # what it asks of a table
     "move": Cost(table=Limit(900, 30)),
     "event": Cost(person=Limit(90, 30), address=Limit(1500, TEN_MINUTES), table=Limit(600, MINUTE)),
+    # others must not be able to keep a player from opening a word for the dice in time
+    "commitment": Cost(person=Limit(60, 30), address=Limit(1500, TEN_MINUTES)),
+    "word": Cost(person=Limit(60, 30)),
     "talk": Cost(Limit(40, MINUTE), Limit(600, TEN_MINUTES), Limit(120, MINUTE), Limit(20_000, HOUR)),
     # what stays
     "new table": Cost(person=Limit(30, MINUTE), address=Limit(150, HOUR), house=Limit(5000, HOUR)),
@@ -109,6 +112,8 @@ COMMANDS: dict[type, str] = {
     commands.AddBot: "event",
     commands.RemoveBot: "event",
     commands.GiveWord: "event",
+    commands.CommitWord: "commitment",
+    commands.OpenWord: "word",
     commands.Start: "event",
     commands.Move: "move",
     commands.AskBack: "event",

@@ -27,7 +27,8 @@ from sarai.web.cookies import AGE, COOKIE, HOST_COOKIE, LANGUAGE_COOKIE, sign, v
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.limits import Limits
 from sarai.web.live import board, parts
-from sarai.web.live.forms import button, form, word_form
+from sarai.web.live.dice import gathering_dice
+from sarai.web.live.forms import button, form
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.long_work import LongWork
@@ -253,7 +254,8 @@ class Site:
             css_class=board.css_class(table.game),
             form=partial(form, table.id),
             button=button,
-            word_form=word_form(table, viewer.seat, language),
+            is_beginning=table.starting or table.dice.is_running,
+            dice=gathering_dice(table, viewer, language),
             invitation=invitation,
             qr=render_qr(invitation),
         )

@@ -8,9 +8,9 @@ from sarai.core.messages import mark
 from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
-from sarai.table.decide import known_level
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
+from sarai.table.requirements import known_level
 from sarai.table.service.house import House
 
 GUEST_NAME = mark("Guest")  # of a person who plays without giving a name
@@ -54,10 +54,15 @@ async def make_table(
     return table_id
 
 
-async def play_now(house: House, person: Person, game_id: str) -> str:
-    """Make a table with bots on all other seats, and begin; return the table's id."""
+async def play_now(house: House, person: Person, game_id: str, digest: str | None = None) -> str:
+    """Make a table with bots on all other seats, and begin; return the table's id.
+
+    The person sits on seat 0 and may have committed to a word for the dice already.
+    """
     house.require_bots(person)
     players = usual_players(game_id)
     table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
+    if digest is not None:
+        await house.act(table_id, person, commands.CommitWord(digest))
     await house.act(table_id, person, commands.Start())
     return table_id

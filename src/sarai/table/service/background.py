@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 from sarai.table import log
 from sarai.table.bots.readiness import Readiness
-from sarai.table.decide import changes, start_event
+from sarai.table.decide_words import begin, end_waiting
+from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.refusals import Refused
+from sarai.table.requirements import changes
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import RETRY, Room
@@ -60,7 +62,7 @@ class BackgroundWork:
         self._rooms, self._games, self._bot_moves = rooms, games, bot_moves
         self._turns, self._presence, self._tasks = turns, presence, tasks
         self._is_serving = is_serving
-        self._polled = self._polled_long = rooms.now()
+        self._polled = self._polled_long = self._began = rooms.now()
         self.now = rooms.now
         self._schedule = Schedule()
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
@@ -121,6 +123,7 @@ class BackgroundWork:
                 async with room.lock:
                     await self._rooms.catch_up(room)
             await self._end_question(room)
+            await self._end_waiting(room)
             room.show_absent(self._presence, self._rooms.now())
             self._bot_moves.start(room)
         finally:
@@ -233,7 +236,7 @@ class BackgroundWork:
             table = room.table
             while table.starting and self._games.is_ready(table.game.id):
                 try:
-                    await self._rooms.commit(room, changes(start_event(table, table.host, self._rooms.now())))
+                    await self._rooms.commit(room, begin(table, table.host, self._rooms.now()))
                 except Conflict:
                     await self._rooms.catch_up(room)
 
@@ -257,7 +260,9 @@ class BackgroundWork:
             is_here = not self._rooms.store.is_shared or self._rooms.find(id) is not None
             if is_here or now - due > LATE_SECONDS:
                 with errors_logged(id):
-                    await self._end_time(await self._rooms.get(id))
+                    room = await self._rooms.get(id)
+                    await self._end_waiting(room)
+                    await self._end_time(room)
 
     async def _end_time(self, room: Room) -> None:
         """Let bots play on for players whose time has run out."""
@@ -271,3 +276,14 @@ class BackgroundWork:
                 except Conflict:
                     await self._rooms.catch_up(room)
             self._rooms.index(room)  # where another process did it, its row may be old
+
+    async def _end_waiting(self, room: Room) -> None:
+        """Go on without the words that were not opened in time; after a restart there is the whole time again."""
+        if room.table.dice.due is None:
+            return
+        async with room.lock:
+            while (now := self._rooms.now()) >= self._began + OPEN_SECONDS and (late := end_waiting(room.table, now)):
+                try:
+                    await self._rooms.commit(room, late)
+                except Conflict:
+                    await self._rooms.catch_up(room)

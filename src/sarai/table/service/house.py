@@ -17,11 +17,12 @@ from sarai.table import commands, log, people
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
-from sarai.table.decide import changes, decide, is_replaced
+from sarai.table.decide import decide, is_replaced
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
+from sarai.table.requirements import changes
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.bot_turns import BotTurns
@@ -241,21 +242,11 @@ class House:
         """Return what follows from a command by what only this process knows, and the write of a new table, if any."""
         if isinstance(command, commands.Lend):
             room.require_lendable(command.seat, person.id, self.presence, self.now())
-        elif isinstance(command, commands.Start):
-            decided = self._wait_for_rules(room.table, decided)
+        elif isinstance(command, commands.Start) and self.games.status(room.table.game.id).failure is not None:
+            self.rooms.require_ready(room.table.game.id)
         elif isinstance(command, commands.Rematch):
             return self._make_rematch(room.table, person, decided)
         return decided, None
-
-    def _wait_for_rules(self, table: Table, decided: list[Change]) -> list[Change]:
-        """Let a game begin when its rules are ready; Refused if they cannot be prepared."""
-        if self.games.is_ready(table.game.id):
-            return decided
-        if self.games.status(table.game.id).failure is not None:
-            self.rooms.require_ready(table.game.id)
-        event = decided[0].event
-        assert isinstance(event, log.Started)
-        return changes(log.StartAsked(event.at, event.by))
 
     def _make_rematch(self, table: Table, person: Person, decided: list[Change]) -> tuple[list[Change], Write]:
         """Return a rematch with the id of its table, and the write that makes that table."""

@@ -83,6 +83,8 @@ class Room:
         table, times = self.table, list[float]()
         if table.take_back is not None:
             times.append(max(table.take_back.at + ANSWER_SECONDS, now) + SOON)
+        if table.dice.due is not None:
+            times.append(max(table.dice.due, now) + SOON)
         if self.is_unsure:
             times.append(now + RETRY)
         if self.watches and table.phase == PLAYING:

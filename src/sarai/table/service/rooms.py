@@ -21,7 +21,7 @@ from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.store import Store
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writes import Write, events_write
-from sarai.table.table import Table
+from sarai.table.table import GATHERING, Table
 
 MOST_ROOMS = 2000  # in memory; more only if they are used
 LOOKS = 8  # at tables that may be dropped, before another is loaded
@@ -93,6 +93,8 @@ class Rooms:
         Conflict, and nothing changed, if another process was faster. Hold the room's lock.
         """
         table = room.table
+        if table.phase == GATHERING:
+            changes = self._when_ready(table, changes)
         changes = [*changes, *follows(table, changes, room.secret, self.now())]
         write = events_write(table.id, table.number, [change.event for change in changes], person, key)
         if other is not None:
@@ -112,6 +114,15 @@ class Rooms:
         if person is not None and key is not None:
             room.keys[person, key] = table.number
         return table.number
+
+    def _when_ready(self, table: Table, changes: Sequence[Change]) -> Sequence[Change]:
+        """Let a game begin, or its words be asked for, when the rules are ready: nobody waits with words in hand."""
+        event = changes[-1].event
+        if not isinstance(event, log.Started | log.WordsAsked) or self._games.is_ready(table.game.id):
+            return changes
+        if isinstance(event, log.WordsAsked) and event.round > 1:  # the rules were ready when the game was to begin
+            return changes
+        return [*changes[:-1], Change(log.StartAsked(event.at, event.by))]
 
     async def catch_up(self, room: Room) -> bool:
         """Apply what another process wrote, and say whether there was anything. Hold the room's lock."""

@@ -75,7 +75,7 @@ class WaitingTurns:
 
     async def load(self, person: str) -> None:
         """Read the turns of a person who was not known; from then on they are kept up to date."""
-        rows = await self._store.summaries(of=person, phases=(PLAYING,), most=MOST_TURNS)
+        rows = await self._store.summaries(of=person, phases=(PLAYING, "starting"), most=MOST_TURNS)
         of_tables = read_each(rows, read_turns)
         found = {table_id: turn for table_id, turns in of_tables if (turn := turns.get(person)) is not None}
         found = {table_id: turn for table_id, turn in found.items() if self._rooms.find(table_id) is None}
@@ -106,8 +106,10 @@ class WaitingTurns:
         people = {seat.person for seat in room.table.seats} if before is None else before.keys() | after.keys()
         self._take_over(room.table.id, {person: after.get(person) for person in people if person is not None})
         if is_own:
-            for person in after.keys() - (before or {}).keys():
-                self._begin(person, after[person])
+            waited = {person for person, turn in (before or {}).items() if not turn.for_word}
+            for person in after.keys() - waited:
+                if not after[person].for_word:
+                    self._begin(person, after[person])
 
     async def read_changes(self, changed: Iterable[tuple[str, int]]) -> None:
         """Read what other processes changed lately at tables that are not in memory, given with their last numbers."""

@@ -16,12 +16,16 @@ T = TypeVar("T")
 
 
 class Turn(NamedTuple):
-    """A table that waits for a person to act, since when, and the number of the event that made it so."""
+    """A table that waits for a person to act, since when, and the number of the event that made it so.
+
+    `for_word` if it only waits for the person's browser, to open a word for the dice or to commit to another one.
+    """
 
     table: str
     title: str
     since: float
     number: int
+    for_word: bool = False
 
 
 class SeatSummary(Struct):
@@ -63,6 +67,7 @@ class StoredSummary(Struct):
     summary: Summary
     people: list[str | None]
     turns: dict[str, tuple[float, int]] | None = None  # since when, and the number; None: written before there was this
+    words: dict[str, tuple[float, int]] = {}  # whose browsers it waits for
 
 
 _decoder = msgspec.json.Decoder(StoredSummary)
@@ -76,6 +81,9 @@ def waiting_turns(table: Table) -> dict[str, Turn]:
         if seat.person is not None and seat.lent is None:
             since, event = table.decision_since(number), table.last_change_for(number)
             turns[seat.person] = Turn(table.id, table.game.title, since, event)
+    for number in table.dice.waits_for if table.dice.is_running else ():
+        if (person := seats[number].person) is not None:
+            turns[person] = Turn(table.id, table.game.title, table.dice.asked_at, table.dice.round, for_word=True)
     return turns
 
 
@@ -97,15 +105,19 @@ def index_row(table: Table) -> dict[str, Any]:
         list(table.to_act),
         table.rematch,
     )
-    turns = {person: (turn.since, turn.number) for person, turn in waiting_turns(table).items()}
+    waiting, people = waiting_turns(table), [seat.person for seat in table.seats]
+    turns, words = (
+        {person: (turn.since, turn.number) for person, turn in waiting.items() if turn.for_word == for_word}
+        for for_word in (False, True)
+    )
     return {
-        "phase": "starting" if table.starting else table.phase,
+        "phase": "starting" if table.starting or table.dice.is_running else table.phase,
         "open": table.phase == GATHERING and any(seat.empty for seat in table.seats),
         "number": table.number,
         "changed": table.changed,
-        "due": table.clock_state.due,
+        "due": table.dice.due if table.dice.is_running else table.clock_state.due,
         "bots": bool(table.bots_to_act),
-        "summary": msgspec.json.encode(StoredSummary(summary, [seat.person for seat in table.seats], turns)),
+        "summary": msgspec.json.encode(StoredSummary(summary, people, turns, words)),
     }
 
 
@@ -149,6 +161,8 @@ def read_turns(data: bytes) -> tuple[str, dict[str, Turn | None]]:
     found: dict[str, Turn | None] = {person: None for person in stored.people if person is not None}
     for person, (since, number) in turns.items():
         found[person] = Turn(summary.id, find(summary.game).title, since, number)
+    for person, (since, number) in stored.words.items():
+        found[person] = Turn(summary.id, find(summary.game).title, since, number, for_word=True)
     return summary.id, found
 
 

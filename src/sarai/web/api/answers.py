@@ -13,6 +13,7 @@ from sarai.table import table as tables
 from sarai.table.clock import ClockRule
 from sarai.table.seen import view_for_people
 from sarai.table.takeback import find_take_back
+from sarai.web.live.dice import Dice, describe_dice
 from sarai.web.live.viewer import clocks_of
 
 Phase = Literal["gathering", "playing", "over"]
@@ -182,6 +183,7 @@ class Table(Struct):
     result: Result | None
     ending: str | None
     rematch: str | None
+    dice: Dice
 
 
 def describe_person(person: people.Person) -> Person:
@@ -226,7 +228,7 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         public=table.public,
         clock=table.clock,
         phase=cast(Phase, table.phase),
-        starting=table.starting,
+        starting=table.starting or table.dice.is_running,
         number=table.number,
         seat=seat,
         host=person == table.host,
@@ -246,6 +248,7 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         result=None if result is None else Result(result.scores, result.ranks, result.utilities, result.reason),
         ending=table.ending,
         rematch=table.rematch,
+        dice=describe_dice(table),
     )
 
 

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.table.decide_words import check_digest
 from sarai.table.people import Person
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
@@ -166,9 +167,13 @@ class Api:
     async def play(self, request: Request) -> Response:
         """Begin a game against bots; a visitor who is not known becomes a guest."""
         visit = await self.site.visit(request)
-        game = find((await read_body(request, JSON, decode_quick_game, "bad_json")).game)
+        wanted = await read_body(request, JSON, decode_quick_game, "bad_json")
+        game = find(wanted.game)
+        if wanted.digest is not None:
+            check_digest(wanted.digest)
         person = visit.person or await self.site.new_person(visit, visit.language.say(GUEST_NAME))
-        return self.answer_with_cookie(person, 201, answers.Id(await play_now(self.site.house, person, game.id)))
+        table_id = await play_now(self.site.house, person, game.id, wanted.digest)
+        return self.answer_with_cookie(person, 201, answers.Id(table_id))
 
     async def games(self, _: Request) -> Response:
         """List the games, their options and whether they are ready."""

@@ -20,9 +20,10 @@ class LinkToken(Struct, forbid_unknown_fields=True):
 
 
 class QuickGame(Struct, forbid_unknown_fields=True):
-    """A game to begin at once against bots."""
+    """A game to begin at once against bots; `digest` commits to a word for its dice, of seat 0 (`CommitWord`)."""
 
     game: str
+    digest: str | None = None
 
 
 class NewTable(Struct, forbid_unknown_fields=True):

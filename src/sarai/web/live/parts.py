@@ -125,6 +125,8 @@ def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[s
     say = language.say
     if table.starting:
         return "", Words(say("The rules are being prepared; the game begins by itself as soon as they are."))
+    if table.dice.is_running:
+        return "", Words(say("The words for the dice are being opened; the game begins in a moment."))
     empty = sum(seat.empty for seat in table.seats)
     if empty:
         free = language.say_count("{n} seat is still free.", "{n} seats are still free.", empty)

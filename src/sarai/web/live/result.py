@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
+from sarai.web.live.dice import dice_data, word_rows
 from sarai.web.live.forms import button, form
 from sarai.web.live.parts import outcome_words
 from sarai.web.live.viewer import Viewer
@@ -66,8 +67,9 @@ def rematch(table: Table, viewer: Viewer, language: Language) -> Markup:
         return EMPTY
     if table.rematch:
         return markup(
-            '<a class="button main" id="rematch" href="/tables/{id}" data-table="{id}">{label}</a>',
+            '<a class="button main" id="rematch" href="/tables/{id}" data-table="{id}" data-seat="{seat}">{label}</a>',
             id=table.rematch,
+            seat=viewer.seat,
             label=language.say("To the rematch"),
         )
     is_alone = all(seat.bot for number, seat in enumerate(table.seats) if number != viewer.seat)
@@ -76,22 +78,27 @@ def rematch(table: Table, viewer: Viewer, language: Language) -> Markup:
 
 def proof(table: Table, language: Language) -> Markup:
     """Show what proves that the dice were fair."""
-    say = language.say
+    say, is_plain = language.say, table.dice.version < 2
+    rows = list(map(isolated, table.dice_words)) if is_plain else word_rows(table, language)
     return markup(
-        '<details id="proof" class="proof"><summary>{title}</summary><p>{text}</p><dl><dt>{promise}</dt>'
-        "<dd>{commitment}</dd><dt>{secret_title}</dt><dd>{secret}</dd><dt>{words_title}</dt><dd>{words}</dd>"
+        '<details id="proof" class="proof" data-dice="{data}"><summary>{title}</summary><p>{text}</p>'
+        '<p data-kept="same" hidden>{same}</p><p data-kept="other" class="refusal" hidden>{other}</p>'
+        "<dl><dt>{promise}</dt><dd>{commitment}</dd><dt>{secret_title}</dt><dd>{secret}</dd><dt>{words_title}</dt><dd>{words}</dd>"
         "<dt>{voided_title}</dt><dd>{voided}</dd></dl></details>",
         title=say("Fair dice: the proof"),
         text=say(
             "The promise was public before the first die fell; it is the SHA-256 of the secret. "
             "The record holds every draw; anybody can check it."
         ),
+        data=dice_data(table),
+        same=say("They are the promises that this browser saw before it opened its word."),
+        other=say("They are not the promises that this browser saw before it opened its word: somebody has cheated."),
         promise=say("Promise"),
         commitment=table.commitment,
         secret_title=say("Secret"),
         secret=table.secret,
         words_title=say("Words"),
-        words=join(map(isolated, table.dice_words), escape(say(", "))) or say("none"),
+        words=join(rows, escape(say(", "))) or say("none"),
         voided_title=say("Draws voided by taking back"),
         voided=join(voided_draws(table, language), escape(say(", "))) or say("none"),
     )

@@ -11,9 +11,14 @@ if TYPE_CHECKING:
 
 
 def describe_turns(turns: Sequence[Turn], language: Language) -> dict[str, Any]:
-    """Return a person's waiting turns as pages show them: which, how many, and that in words."""
+    """Return a person's waiting turns as pages show them: which, how many, and that in words.
+
+    `words` are the tables that only wait for the browser, to open a word for the dice; nobody has to be told.
+    """
+    own, words = [turn for turn in turns if not turn.for_word], [turn.table for turn in turns if turn.for_word]
     return {
-        "turns": [{"table": turn.table, "title": turn.title, "since": int(turn.since)} for turn in turns],
-        "count": language.number(len(turns)),
-        "label": language.say_count("Your turn at {n} table", "Your turn at {n} tables", len(turns)),
+        "turns": [{"table": turn.table, "title": turn.title, "since": int(turn.since)} for turn in own],
+        "count": language.number(len(own)),
+        "label": language.say_count("Your turn at {n} table", "Your turn at {n} tables", len(own)),
+        **({"words": words} if words else {}),
     }

@@ -17,6 +17,7 @@ from sarai.web.language import find_language
 from sarai.web.live import parts
 from sarai.web.live.board import news_for, render, scene_of
 from sarai.web.live.chat import chat
+from sarai.web.live.dice import playing_dice
 from sarai.web.live.event_log import EventLog, EventSentences
 from sarai.web.live.result import result
 from sarai.web.live.viewer import LiveInfo, Viewer
@@ -116,6 +117,7 @@ class ViewerPage:
             "summary": markup('<p id="summary" class="visually-hidden">{summary}</p>', summary=board.summary),
             "players": parts.players(table, viewer, acting, language, live),
             "actions": parts.actions(table, viewer, language),
+            "dice-words": playing_dice(table, language),
             "moves": parts.moves(viewer, table.phase != PLAYING, language),
         }
         return Snapshot(table, board, around_board, self.log, known)

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.table.decide_words import check_digest
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
@@ -98,10 +99,12 @@ class SitePages:
     async def play(self, request: Request) -> Response:
         """Begin a game against bots at once."""
         visit = await self.site.visit(request)
-        game_id = (await self.site.form(request)).get("game", "")
-        find(game_id)
+        fields = await self.site.form(request)
+        game_id, digest = find(fields.get("game", "")).id, fields.get("digest") or None
+        if digest is not None:
+            check_digest(digest)
         person = await self.known_person(visit)
-        return self.redirect(f"/tables/{await play_now(self.site.house, person, game_id)}", person)
+        return self.redirect(f"/tables/{await play_now(self.site.house, person, game_id, digest)}", person)
 
     async def new(self, request: Request) -> Response:
         """Ask for everything about a new table."""

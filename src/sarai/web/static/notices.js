@@ -58,6 +58,7 @@ function open() {
     const fresh = show(message);
     channel.postMessage({ message, from: tab });
     if (fresh.length) tell(fresh);
+    if (message.words) document.dispatchEvent(new CustomEvent("words", { detail: message.words })); // of the dice
   };
   stream.addEventListener("renew", open);
   stream.onerror = ({ target }) => target === stream && target.readyState === EventSource.CLOSED && (asking = setTimeout(open, AGAIN));

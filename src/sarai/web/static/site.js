@@ -234,6 +234,9 @@ async function goToRematch(alone) {
   if (!link || rematch.gone) return;
   rematch.gone = true;
   if (rematch.alone) {
+    const beginning = { table: link.dataset.table, seat: Number(link.dataset.seat) };
+    document.dispatchEvent(new CustomEvent("beginning", { detail: beginning }));
+    await beginning.committed; // to a word for the dice
     const body = JSON.stringify({ command: { type: "Start" }, key: newKey() });
     await fetch(`/api/tables/${link.dataset.table}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
   }

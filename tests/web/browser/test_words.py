@@ -1,0 +1,182 @@
+"""Words for the dice in real browsers: made, committed to, kept and opened without a click, in hidden tabs too."""
+
+import hashlib
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import make_table, sit_down
+from sarai.table.dice_words import OPEN_SECONDS
+from sarai.table.given_words import GivenWord
+
+pytestmark = pytest.mark.program
+
+HIDING = """
+Object.defineProperty(document, "hidden", {get: () => window.isHidden ?? false});
+window.hide = (isHidden) => { window.isHidden = isHidden; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+AT_HOME = """
+Object.defineProperty(Crypto.prototype, "subtle", {get: () => undefined});
+Object.defineProperty(Navigator.prototype, "locks", {get: () => undefined});
+"""  # as on a page that does not come by HTTPS
+
+
+def table_of(page: Page) -> dict:
+    """Return what the interface says of the table that a page shows."""
+    return page.request.get(f"/api/tables/{page.get_attribute('main', 'data-table')}").json()
+
+
+def kept(page: Page) -> dict:
+    return page.evaluate("() => JSON.parse(localStorage.getItem('sarai-words') ?? '{}')")
+
+
+def has_word(page: Page, name: str) -> None:
+    expect(page.locator("#dice li", has_text=name)).to_contain_text("has a word")
+
+
+def expect_playing(page: Page) -> None:
+    expect(page.locator("main")).to_have_attribute("data-phase", "playing")
+
+
+def checked_words(seen: dict) -> list[GivenWord]:
+    """Return the words of a table; each is what its seat committed to."""
+    given = [GivenWord(**word) for word in seen["dice"]["words"]]
+    assert {str(word.seat): word.commitment for word in given} == seen["dice"]["digests"]
+    return given
+
+
+def test_words_are_opened_without_a_click_and_who_does_not_open_is_named(visitor, server):
+    server.wait_for("sixnimmt")
+    # A table at which the other player commits and never opens; its tab goes on hidden, for fifteen seconds.
+    ann, cheat = visitor(), visitor()
+    ann.context.add_init_script(HIDING)
+    place = make_table(ann, "sixnimmt", 2, 0, rounds="1")
+    assert cheat.request.post("/api/me", data={"name": "Bo"}).ok
+    act = f"/api{place.removeprefix(server.address)}/act"
+    for command in ({"type": "Sit"}, {"type": "CommitWord", "digest": "ab" * 32}):
+        assert cheat.request.post(act, data={"command": command}).ok
+    has_word(ann, "Ann")
+    has_word(ann, "Bo")
+    (first,) = kept(ann)
+    asked = time.monotonic()
+    ann.get_by_role("button", name="Begin the game").click()
+    expect(ann.locator("#status")).to_contain_text("The words for the dice are being opened")
+    ann.evaluate("() => hide(true)")
+
+    # Another table meanwhile: both have the page open, one of them in a hidden tab of a browser at home.
+    cem, dov = visitor(), visitor()
+    dov.context.add_init_script(HIDING + AT_HOME)
+    other = make_table(cem, "sixnimmt", 2, 0, rounds="1")
+    sit_down(dov, other, "Dov")
+    for name in ("Ann", "Dov"):  # the form says Ann
+        has_word(cem, name)
+    cem.locator("#dice summary").click()
+    own = cem.get_by_label("Your word for the dice")
+    assert own.input_value() in [word["word"] for word in kept(cem).values()]
+    own.fill(" a wo\u0301rd of \U0001f42a mine ")
+    before = table_of(cem)["dice"]["digests"]["0"]
+    own.press("Enter")
+    cem.wait_for_function(
+        "(old) => JSON.parse(document.getElementById('dice').dataset.dice).digests[0] !== old", arg=before
+    )
+    expect(own).to_have_value("a wórd of 🐪 mine")
+    dov.evaluate("() => hide(true)")
+    cem.get_by_role("button", name="Begin the game").click()
+    expect_playing(cem)
+    words = checked_words(table_of(cem))
+    assert [word.seat for word in words] == [0, 1] and words[0].word == "a wórd of 🐪 mine"
+    assert words[1].commitment in kept(dov) and words[1].commitment not in kept(cem)
+    expect(cem.locator("#dice-words")).to_contain_text("gave a word")
+
+    # Back to the first one.
+    assert time.monotonic() - asked < OPEN_SECONDS + 30
+    ann.wait_for_timeout(max(0.0, OPEN_SECONDS - (time.monotonic() - asked)) * 1000)
+    until = time.monotonic() + 30
+    while (seen := table_of(ann))["phase"] != "playing":
+        assert time.monotonic() < until, seen["dice"]
+        ann.wait_for_timeout(100)
+    assert (seen["dice"]["lost"], seen["dice"]["round"]) == ([1], 2)
+    (word,) = checked_words(seen)
+    assert word.seat == 0 and word.commitment != first and word.commitment in kept(ann)
+    ann.evaluate("() => hide(false)")
+    expect(ann.locator("#log")).to_contain_text("Bo did not open the word for the dice in time")
+
+
+def test_play_now_has_a_word_and_the_proof_is_compared_with_what_the_browser_saw(visitor, server):
+    server.wait_for("sixnimmt")
+    page = visitor()
+    page.goto("/")
+    page.locator("#game-sixnimmt").get_by_role("button", name="Play now").click()
+    expect_playing(page)
+    (word,) = checked_words(table_of(page))
+    assert word.seat == 0 and list(kept(page)) == [word.commitment]
+    page.request.post(
+        f"/api/tables/{page.get_attribute('main', 'data-table')}/act", data={"command": {"type": "Resign"}}
+    )
+    expect(page.locator("main")).to_have_attribute("data-phase", "over")
+    page.locator("#proof summary").click()
+    expect(page.locator("#proof [data-kept=same]")).to_be_visible()
+    expect(page.locator("#proof [data-kept=other]")).to_be_hidden()
+    page.evaluate("""() => {
+        const words = JSON.parse(localStorage.getItem("sarai-words"));
+        for (const word of Object.values(words)) word.promise = word.promise.replace(/[0-9]/, "x");
+        localStorage.setItem("sarai-words", JSON.stringify(words));
+    }""")
+    page.reload()
+    page.locator("#proof summary").click()
+    expect(page.locator("#proof [data-kept=other]")).to_be_visible()
+    page.get_by_role("button", name="Rematch").click()
+    expect_playing(page)
+    assert len(checked_words(table_of(page))) == 1, "a rematch that begins at once has a word too"
+
+
+SENT = """() => {
+    window.sent = [];
+    window.fetch = async (path, {body}) => {
+        sent.push(JSON.parse(body).command);
+        return new Response('{"number": 0}', {headers: {"Content-Type": "application/json"}});
+    };
+    window.ask = async (dice) => {
+        const panel = document.getElementById("dice"), before = sent.length;
+        panel.dataset.dice = JSON.stringify({...JSON.parse(panel.dataset.dice), ...dice});
+        document.dispatchEvent(new Event("shown"));
+        await new Promise((go) => setTimeout(go, 50));
+        return sent.slice(before);
+    };
+}"""
+
+
+def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(visitor):
+    page = visitor()
+    make_table(page, "sixnimmt", 2, 0)
+    has_word(page, "Ann")
+    page.evaluate(SENT)
+    (digest,) = kept(page)
+    ask = lambda **dice: page.evaluate("(dice) => ask(dice)", dice)  # noqa: E731
+    digests = {"0": digest, "1": "ab" * 32}
+    asked = {"asking": "open", "asked": [0, 1], "waiting": [0, 1], "lost": []}
+    assert ask(**asked, round=2, digests=digests) == [], "nobody failed in a round before"
+    assert ask(**asked, round=1, digests={**digests, "0": "cd" * 32}) == [], "another device has that word"
+    (opened,) = ask(**asked, round=1, digests=digests)
+    assert GivenWord(0, opened["nonce"], opened["word"]).commitment == digest
+    assert ask(**asked, round=1, digests={**digests, "1": "ef" * 32}) == [], "the others have changed theirs"
+    renewing = {"asking": "commit", "asked": [0], "waiting": [0], "lost": [1], "round": 1, "digests": {}}
+    (fresh,) = ask(**renewing)
+    assert fresh["type"] == "CommitWord" and fresh["digest"] not in digests.values()
+    again = {"asking": "open", "asked": [0], "waiting": [0], "lost": [1], "digests": {"0": fresh["digest"]}}
+    (opened,) = ask(**again, round=2)
+    assert GivenWord(0, opened["nonce"], opened["word"]).commitment == fresh["digest"]
+    assert len(opened["nonce"]) == 64
+
+
+def test_sha_256_of_our_own(visitor):
+    page = visitor()
+    page.goto("/about")
+    address = page.get_attribute("script[src*='/dice-']", "src")
+    texts = ["", "abc", *("aé"[n % 2] * n for n in range(50, 130)), "🐪" * 1000]
+    found = page.evaluate(
+        "async ([address, texts]) => { const {sha256} = await import(address); return texts.map(sha256); }",
+        [address, texts],
+    )
+    assert found == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
