@@ -8,13 +8,15 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 LEASE_SECONDS = 6.0  # after which a lease that was not renewed is anybody's
+TOO_LONG = 2 * LEASE_SECONDS  # no lease is: the clock was set back after it was taken
 SHORTEST = 0.05  # seconds; one that ended a moment ago may be asked for again after them
 NOW = "extract(epoch FROM clock_timestamp())"
+IS_HELD = f"bot_leases.until BETWEEN {NOW} AND {NOW} + {TOO_LONG}"
 TAKE = text(
     "INSERT INTO bot_leases (table_id, process, until) "
     f"SELECT id, :process, {NOW} + :seconds FROM unnest(CAST(:ids AS varchar[])) AS id ORDER BY id "
     "ON CONFLICT (table_id) DO UPDATE SET process = excluded.process, until = excluded.until "
-    f"WHERE bot_leases.process = excluded.process OR bot_leases.until < {NOW} RETURNING table_id"
+    f"WHERE bot_leases.process = excluded.process OR NOT ({IS_HELD}) RETURNING table_id"
 )
 FIND = text(f"SELECT table_id, until - {NOW} FROM bot_leases WHERE table_id = ANY(CAST(:ids AS varchar[]))")
 # in the same order as above, and not where others are at it
@@ -28,7 +30,7 @@ CLEAR = text(
 )
 ORPHANS = text(
     "SELECT id FROM tables WHERE bots AND NOT EXISTS (SELECT 1 FROM bot_leases "
-    f"WHERE bot_leases.table_id = tables.id AND bot_leases.until > {NOW}) LIMIT :most"
+    f"WHERE bot_leases.table_id = tables.id AND {IS_HELD}) LIMIT :most"
 )
 
 
