@@ -136,7 +136,7 @@ class Players:
             return True
         seats = [seen["seats"][seat] for seat in seen["to_act"]]
         movers = [seat["name"] for seat in seats if seat["name"] in names and not (seat["bot"] or seat["lent"])]
-        if self.rng.random() < TALK:
+        if self.rng.random() < TALK and not self.is_ending:
             await self.act(table, asker, {"type": "Chat", "text": f"line {self.keys}"}, None)
         if not movers:
             return False
