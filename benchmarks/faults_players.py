@@ -15,7 +15,7 @@ from clients import LOST, Browser, Table, start_table
 
 PACE = 4.0  # seconds between two moves at a table, on average
 ANSWER = 15.0  # seconds after which an answer is not waited for any longer
-PATIENCE = 60.0  # seconds in which a request has to be answered, repeated or not
+PATIENCE = 60.0  # seconds after the last fault in which a request has to be answered, repeated or not
 AGAIN = 0.1  # seconds before a request is repeated
 TALK = 0.1  # of what people send, the part that is talk
 WATCHED = 5  # every fifth table has a spectator
@@ -72,7 +72,7 @@ class Players:
         self.hurry: list[asyncio.Event] = []
         self.tasks: list[asyncio.Task[None]] = []
         self.watching: list[asyncio.Task[None]] = []
-        self.is_ending = False
+        self.is_ending, self.until = False, float("inf")  # when there is no more patience
         self.keys = self.addresses = 0
 
     def browser(self) -> Browser:
@@ -178,8 +178,7 @@ class Players:
 
     async def ask(self, person: Browser, method: str, path: str, body: object = None) -> tuple[int, Any]:
         """Send a request again and again, until the answer is not that something failed."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        while time.monotonic() < self.until:
             try:
                 status, said = await asyncio.wait_for(person.ask(method, path, body), ANSWER)
                 if status < 500:
@@ -201,9 +200,10 @@ class Players:
 
     async def end(self) -> None:
         """After the last fault, see that every table goes on and every spectator sees it."""
-        self.is_ending = True
+        self.is_ending, self.until = True, time.monotonic() + PATIENCE
         self.hurry_some(len(self.hurry))
         await asyncio.gather(*self.tasks)
+        self.until = time.monotonic() + 2 * PATIENCE
         await asyncio.gather(*(self.go_on(table) for table in self.tables))
         watched = [table for table in self.tables if table.viewers]
         await asyncio.gather(*(self.see_the_last(table) for table in watched))
