@@ -49,6 +49,16 @@ TALK = st.one_of(
     st.builds(commands.Mute, st.integers(-1, 4), st.booleans()),
     st.just(commands.Rematch()),
 )
+GUESTS = st.integers(-1, 4)
+HOSTING = st.one_of(
+    st.builds(commands.RemovePerson, SEATS),
+    st.builds(commands.Ban, GUESTS, st.booleans()),
+    st.builds(commands.ChangeAccess, st.none() | st.booleans(), st.none() | st.booleans(), st.none() | st.just("off")),
+    st.builds(commands.ChangeAccess, st.just(False), st.just(True), st.just("all")),
+    st.builds(commands.PassHost, GUESTS),
+    st.builds(commands.FreeSeat, SEATS),
+    st.just(commands.Close()),
+)
 LATER = st.sampled_from([0.0, 1.0, 30.0, 700_000.0])
 
 
@@ -84,6 +94,14 @@ class Anything(RuleBasedStateMachine):
     def take_part(self, person, command, later):
         self.ask(person, command, later)
 
+    @rule(person=st.sampled_from(PEOPLE[:4]), command=HOSTING, later=LATER)
+    def decide_as_host(self, person, command, later):
+        host = self.sitting.table.host
+        self.ask(person, command, later)
+        changed = self.sitting.entries[-1][1]
+        if isinstance(changed, (log.Removed, log.Banned, log.AccessChanged, log.HostPassed, log.Closed)):
+            assert changed.by == host or changed.at < self.sitting.now
+
     @rule(person=st.sampled_from(PEOPLE[:4]), command=TALK, later=LATER)
     def talk(self, person, command, later):
         self.ask(person, command, later)
@@ -106,7 +124,7 @@ class Anything(RuleBasedStateMachine):
             assert status in (403, 404, 409, 422, 429)
             assert reason
         else:
-            assert len(self.sitting.entries) > entries
+            assert len(self.sitting.entries) > entries or isinstance(command, commands.Mute)
 
     @rule(pick=st.integers(0, 1000), many=st.integers(1, 12))
     def play(self, pick, many):

@@ -29,12 +29,12 @@ def test_the_document_names_every_route_and_no_other(web):
 
 FIELDS = {
     "Table": "id game players options public clock phase starting number seat host seats to_act moves view seen chat"
-    " take_back clocks commitment secret result ending rematch dice",
+    " take_back clocks commitment secret result ending rematch dice access guests",
     "Game": "id title players rules_version levels options ready prepared",
     "Option": "name default help choices numbers display",
     "Seat": "name bot lent resigned taken_back voided",
     "SeenEvent": "number key args",
-    "ChatLine": "number guest seat name text",
+    "ChatLine": "number guest seat name text lent",
     "TakeBack": "number seat asked answers",
     "Result": "scores ranks utilities reason",
     "Person": "name language",

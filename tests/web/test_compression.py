@@ -223,6 +223,7 @@ FORMS = {
     "/tables": {"game": "desert", "players": "2", "bots": "0"},
     "/me": {"name": "Ann"},
     "/me/link": {},
+    "/me/sessions": {"end": "others"},
     "/come/{token}": {},
     "/settings": {"scheme": "dark"},
     "/tables/{id}/act": {"type": "Chat", "text": "hello"},

@@ -19,6 +19,7 @@ from sarai.table.bots.pool import READY
 from sarai.table.clock import ClockRule
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
+from sarai.table.storage.sessions import Session
 from sarai.table.storage.summaries import waiting_turns
 from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
@@ -62,6 +63,23 @@ class StillHouse:
     async def table(self, _):
         return self.sitting.table
 
+    async def look(self, *_):
+        return self.sitting.table
+
+    @property
+    def mutes(self):
+        return self
+
+    async def of(self, *_):
+        return frozenset()
+
+    @property
+    def sessions(self):
+        return self
+
+    async def find(self, token):
+        return Session("session", token[:22], "", 0.0, 0.0)
+
     async def away(self, _):
         return []
 
@@ -77,7 +95,7 @@ class Channels:
 
     def __init__(self, sitting, viewer):
         self.site = Site(StillHouse(sitting), SECRET)
-        cookies = {} if viewer is None else {COOKIE: sign(SECRET, PEOPLE[viewer].id)}
+        cookies = {} if viewer is None else {COOKIE: sign(SECRET, f"{PEOPLE[viewer].id} in a session")}
         self.http = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=make_app(self.site)), base_url="http://house.test", cookies=cookies
         )

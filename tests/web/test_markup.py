@@ -60,5 +60,5 @@ def test_what_people_say_is_escaped_in_the_chat():
 
     sitting = Sitting().begin()
     sitting.do(PEOPLE[0], commands.Chat("<script>{x}</script>"))
-    shown = chat(sitting.table, PEOPLE[1].id, find_language("en"))
-    assert "<bdi>&lt;script&gt;{x}&lt;/script&gt;</bdi>" in shown and "<script>" not in shown
+    shown = chat(sitting.table, PEOPLE[1].id, frozenset(), find_language("en"))
+    assert '<bdi class="said">&lt;script&gt;{x}&lt;/script&gt;</bdi>' in shown and "<script>" not in shown

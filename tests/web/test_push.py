@@ -42,6 +42,10 @@ def service(shared_service):
     return shared_service
 
 
+async def session_of(trial, visitor):
+    return await trial.house.sessions.find(verify(trial.site.secret, visitor.http.cookies[COOKIE]))
+
+
 async def subscribed(visitor, device):
     answer = await visitor.post(PLACE, device.subscription)
     assert answer.status_code == 201, answer.text
@@ -413,7 +417,7 @@ def test_only_a_known_visitor_of_our_own_pages_subscribes_and_only_the_owner_uns
         id = await subscribed(ann, device)
         assert await subscribed(ann, device) == id
         kept = PushSubscriptions(trial.house.store.engine)
-        owner = await trial.house.person(verify(trial.site.secret, ann.http.cookies[COOKIE]))
+        owner = await trial.house.person((await session_of(trial, ann)).person)
         place, origin = f"{PLACE}/{id}", {"origin": ADDRESS}
         assert (await bo.http.delete(place, headers=origin)).status_code == 200
         assert len(await kept.of(owner.id)) == 1
@@ -500,5 +504,20 @@ def test_nothing_of_a_subscription_is_shown_to_others(web, service):
             for path in (f"/tables/{table}", f"/api/tables/{table}", "/settings", "/me", "/mine", "/api/me"):
                 text = (await visitor.get(path)).text
                 assert id not in text and json.dumps(device.endpoint) not in text
+
+    web(go, push=service.settings())
+
+
+def test_a_session_that_is_ended_takes_its_subscription_along(web, service):
+    async def go(trial):
+        ann, phone = await trial.visitor().named("Ann"), trial.visitor()
+        token = (await ann.post("/api/me/link", {})).json()["token"]
+        await phone.post("/api/me/redeem", {"token": token})
+        await subscribed(ann, service.device())
+        await subscribed(phone, service.device())
+        kept, owner = PushSubscriptions(trial.house.store.engine), (await session_of(trial, ann)).person
+        assert len(await kept.of(owner)) == 2
+        await ann.http.delete("/api/me/sessions", headers={"origin": ADDRESS})
+        assert len(await kept.of(owner)) == 1, "a device that was signed out hears nothing any more"
 
     web(go, push=service.settings())

@@ -57,7 +57,7 @@ def test_everything_comes_first_and_then_what_changed(web):
         async with Listener(house, ann, table) as mine, Listener(house, bo, table, last_event_id="3") as others:
             first, other = await mine.next(), await others.next()
             assert (
-                {"stage", "status", "players", "actions", "dice-words", "summary", "moves", "result"}
+                {"stage", "status", "players", "actions", "dice-words", "summary", "moves", "result", "host"}
                 == set(first["parts"])
                 == set(other["parts"])
             )

@@ -1,5 +1,7 @@
 """What people can ask of a table."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 
@@ -90,6 +92,43 @@ class Mute(Request):
     on: bool = True
 
 
+class RemovePerson(Request):
+    """As the host, take a person off a seat before the game."""
+
+    seat: int
+
+
+class Ban(Request):
+    """As the host, ban a guest from the table, or allow one to come back; who plays in the running game cannot talk."""
+
+    guest: int
+    on: bool = True
+
+
+class ChangeAccess(Request):
+    """As the host, decide whether new people may sit down, whether others may watch, and who may talk."""
+
+    locked: bool | None = None
+    watching: bool | None = None
+    talk: Literal["all", "players", "off"] | None = None
+
+
+class PassHost(Request):
+    """As the host, make another guest the host."""
+
+    guest: int
+
+
+class FreeSeat(Request):
+    """Free a seat that is kept for a person of the game before: as the host, or as that person."""
+
+    seat: int
+
+
+class Close(Request):
+    """As the host, close the table before the game."""
+
+
 class Lend(Request):
     """Let a bot play one's seat or, where there is no clock, that of a player who has been away for long."""
 
@@ -126,6 +165,12 @@ Command = (
     | Resign
     | Chat
     | Mute
+    | RemovePerson
+    | Ban
+    | ChangeAccess
+    | PassHost
+    | FreeSeat
+    | Close
     | Lend
     | Return
     | CallOff

@@ -6,7 +6,10 @@ from typing import Any
 
 from sarai.core.errors import Illegal
 from sarai.table import commands, log
+from sarai.table.admission import is_name_taken, name_at, require_look, why_not_sit, why_not_talk
 from sarai.table.decide_words import begin, commit_word, give_word, open_word
+from sarai.table.hosting import ban, change_access, close, free_kept_seat, pass_host, remove_person
+from sarai.table.names import tell_apart
 from sarai.table.people import Person, clean
 from sarai.table.playthrough import Change, Played
 from sarai.table.refusals import Refused
@@ -35,6 +38,7 @@ def decide(
 
     `number` is the last event that the person knew: a move or an answer that was meant for an earlier moment is stale.
     """
+    require_look(table, person.id)
     seat = table.seat_of(person.id)
     if seat is not None and table.phase == PLAYING and is_stale(table, command, seat, number):
         raise Refused("stale", number=table.number)
@@ -61,8 +65,10 @@ def is_stale(table: Table, command: commands.Command, seat: int, number: int | N
 def sit(table: Table, command: commands.Sit, person: Person, now: float) -> list[Change]:
     """Sit down, or change seats."""
     require_gathering(table)
-    seat, old = free_seat(table, command.seat), table.seat_of(person.id)
-    sat = log.Sat(now, person.id, person.name, seat)
+    if (reason := why_not_sit(table, person.id)) is not None:
+        raise Refused(reason)
+    seat, old = free_seat(table, command.seat, person.id), table.seat_of(person.id)
+    sat = log.Sat(now, person.id, name_at(table, person), seat)
     return changes(sat) if old is None else changes(log.Stood(now, person.id, old), sat)
 
 
@@ -76,7 +82,8 @@ def add_bot(table: Table, command: commands.AddBot, person: Person, now: float) 
     """Let a bot sit down, under a name that no other seat has."""
     require_host(table, person)
     level, seat = known_level(command.level), free_seat(table, command.seat)
-    name = next(name for name in BOT_NAMES if name not in table.names)
+    name = next((name for name in BOT_NAMES if not is_name_taken(table, name)), "")
+    name = name or tell_apart(BOT_NAMES[seat % len(BOT_NAMES)], lambda wanted: is_name_taken(table, wanted))
     return changes(log.BotAdded(now, person.id, seat, level, name))
 
 
@@ -225,26 +232,30 @@ def return_seat(table: Table, command: commands.Return, person: Person, now: flo
 
 def chat(table: Table, command: commands.Chat, person: Person, now: float) -> list[Change]:
     """Write a chat line, not too many at once."""
+    if (reason := why_not_talk(table, person.id)) is not None:
+        raise Refused(reason)
     text = clean(command.text, "chat")
     times = table.talk.times.get(person.id)
     # lines from the future, by a clock that was set back since, hold nobody up
     if times is not None and len(times) == CHAT_LIMIT and 0 <= now - times[0] < CHAT_SECONDS:
         raise Refused("chat_flood", seconds=ceil(CHAT_SECONDS - (now - times[0])))
-    return changes(log.Chatted(now, person.id, person.name, text))
+    return changes(log.Chatted(now, person.id, name_at(table, person), text))
 
 
 def mute(table: Table, command: commands.Mute, person: Person, now: float) -> list[Change]:
-    """Stop reading a guest, or read the guest again."""
+    """Stop reading a guest, or read the guest again: nothing happens at the table, the service notes it."""
     if not 0 <= command.guest < len(table.guests):
         raise Refused("no_such_guest")
     if table.guests[command.guest].person == person.id:
         raise Refused("mute_self")
-    return changes(log.Muted(now, person.id, command.guest, command.on))
+    return []
 
 
 def rematch(table: Table, command: commands.Rematch, person: Person, now: float) -> list[Change]:
     """Play again; the service adds the id of the new table."""
     own_seat(table, person)
+    if person.id in table.access.banned:
+        raise Refused("banned")
     if table.phase != FINISHED:
         raise Refused("not_over")
     if table.rematch is not None:
@@ -267,6 +278,12 @@ DECIDE: dict[type, Callable[[Table, Any, Person, float], list[Change]]] = {
     commands.Resign: resign,
     commands.Chat: chat,
     commands.Mute: mute,
+    commands.RemovePerson: remove_person,
+    commands.Ban: ban,
+    commands.ChangeAccess: change_access,
+    commands.PassHost: pass_host,
+    commands.FreeSeat: free_kept_seat,
+    commands.Close: close,
     commands.Lend: lend,
     commands.Return: return_seat,
     commands.CallOff: call_off,

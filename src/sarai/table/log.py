@@ -15,6 +15,13 @@ class TableEvent(Struct, tag=True, omit_defaults=True):
     at: float
 
 
+class KeptSeat(Struct):
+    """A seat that is kept for a person of the game before."""
+
+    person: str
+    name: str
+
+
 class Created(TableEvent):
     """A table was made; the commitment to the secret of its dice is public from here on."""
 
@@ -30,6 +37,8 @@ class Created(TableEvent):
     invited: list[str] = []
     rematch_of: str | None = None
     fairness: int = 1  # the version of the proof of the dice
+    kept: dict[int, KeptSeat] = {}  # by seat
+    banned: list[str] = []  # from the game before
 
 
 class Sat(TableEvent):
@@ -221,6 +230,50 @@ class Muted(TableEvent):
     on: bool
 
 
+class Removed(TableEvent):
+    """The host took a person off a seat before the game; the person may not sit down again."""
+
+    by: str
+    seat: int
+
+
+class Banned(TableEvent):
+    """The host banned a person, or allowed one to come back who was banned or removed."""
+
+    by: str
+    person: str
+    on: bool
+
+
+class AccessChanged(TableEvent):
+    """The host decided who may come, watch and talk (`all`, `players` or `off`)."""
+
+    by: str
+    locked: bool
+    watching: bool
+    talk: str
+
+
+class HostPassed(TableEvent):
+    """The host made another person the host."""
+
+    by: str
+    person: str
+
+
+class SeatFreed(TableEvent):
+    """A seat is no longer kept for a person of the game before."""
+
+    by: str
+    seat: int
+
+
+class Closed(TableEvent):
+    """The host closed the table before the game."""
+
+    by: str
+
+
 class CalledOff(TableEvent):
     """A person ended the game without a result, because another seat had been to act for days."""
 
@@ -269,6 +322,12 @@ LogEvent = (
     | Paused
     | Chatted
     | Muted
+    | Removed
+    | Banned
+    | AccessChanged
+    | HostPassed
+    | SeatFreed
+    | Closed
     | CalledOff
     | Ended
     | Rematched

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import secrets
 import string
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sarai.table import log
+from sarai.table.access import ALL
 from sarai.table.given_words import VERSION as DICE_VERSION
+from sarai.table.names import appearances, tell_apart
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -38,6 +41,8 @@ def created(
     clock: ClockRule,
     invited: Collection[str] = (),
     rematch_of: str | None = None,
+    kept: Mapping[int, log.KeptSeat] = MappingProxyType({}),
+    banned: Collection[str] = (),
 ) -> log.Created:
     """Return the first event of a table, which is played by the current rules."""
     return log.Created(
@@ -54,11 +59,22 @@ def created(
         list(invited),
         rematch_of,
         DICE_VERSION,
+        dict(kept),
+        sorted(banned),
     )
 
 
 def rematch_events(table: Table, person: Person, commitment: str, now: float) -> list[LogEvent]:
-    """Return the first events of a table for the same people and bots; the person who asked already sits."""
+    """Return the first events of a table for the same people and bots; the person who asked already sits.
+
+    The seats of the others are kept for them. Who was banned still is, and what the host decided holds on.
+    """
+    access = table.access
+    kept = {
+        number: log.KeptSeat(seat.person, seat.name)
+        for number, seat in enumerate(table.seats)
+        if seat.person is not None and seat.person != person.id and seat.person not in access.banned
+    }
     events: list[LogEvent] = [
         created(
             table.game,
@@ -69,13 +85,18 @@ def rematch_events(table: Table, person: Person, commitment: str, now: float) ->
             commitment=commitment,
             public=table.public,
             clock=table.clock,
-            invited=[seat.person for seat in table.seats if seat.person is not None and seat.person != person.id],
+            invited=[seat.person for seat in kept.values()],
             rematch_of=table.id,
+            kept=kept,
+            banned=access.banned,
         )
     ]
-    for number, seat in enumerate(table.seats):
-        if seat.bot is not None:
-            events.append(log.BotAdded(now, person.id, number, seat.bot, seat.name))
-        elif seat.person == person.id:
-            events.append(log.Sat(now, person.id, person.name, number))
+    if (access.locked, access.watching, access.talk) != (False, True, ALL):
+        events.append(log.AccessChanged(now, person.id, access.locked, access.watching, access.talk))
+    bots = [(number, seat.bot, seat.name) for number, seat in enumerate(table.seats) if seat.bot is not None]
+    events += [log.BotAdded(now, person.id, number, level, name) for number, level, name in bots]
+    own = table.seat_of(person.id)
+    if own is not None:
+        name = tell_apart(person.name, lambda name: any(appearances(name) & appearances(bot) for _, _, bot in bots))
+        events.append(log.Sat(now, person.id, name, own))
     return events

@@ -31,15 +31,19 @@ def require_host(table: Table, person: Person) -> None:
             raise Refused("not_host")
 
 
-def free_seat(table: Table, wanted: int | None) -> int:
-    """Return a free seat: the one asked for, or the first."""
+def free_seat(table: Table, wanted: int | None, person: str | None = None) -> int:
+    """Return a free seat for a person, or for a bot: the one asked for, or the one that is kept, or the first."""
+    access = table.access
     if wanted is None:
-        found = next((number for number, seat in enumerate(table.seats) if seat.empty), None)
-        if found is None:
+        own = access.seat_kept_for(person)
+        free = [number for number, seat in enumerate(table.seats) if seat.empty and number not in access.kept]
+        if own is None and not free:
             raise Refused("table_full")
-        return found
+        return free[0] if own is None else own
     if not table.seats[existing_seat(table, wanted)].empty:
         raise Refused("seat_taken")
+    if wanted in access.kept and not access.is_kept_for(wanted, person):
+        raise Refused("seat_kept", name=access.kept[wanted].name)
     return wanted
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -12,9 +12,11 @@ from sarai.core.events import Event
 from sarai.core.registry import game as find
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
+from sarai.table.access import Access
 from sarai.table.clock import pause_after
 from sarai.table.dice_words import DiceWords, WordEvent
 from sarai.table.given_words import draw_lines
+from sarai.table.guests import Guests
 from sarai.table.playthrough import Played, Playthrough, Step
 from sarai.table.seats import Guest, Seat
 from sarai.table.seen import Seen, StepEvents, events_for_people
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from sarai.table.history import Entry
     from sarai.table.log import LogEvent
 
-GATHERING, PLAYING, FINISHED = "gathering", "playing", "over"
+GATHERING, PLAYING, FINISHED, CLOSED = "gathering", "playing", "over", "closed"
 LEND_SECONDS = 600.0  # that a seat has been to act, its person away, before others may lend it; without a clock
 CALL_OFF_SECONDS = 7 * 86_400.0  # that a seat has been to act before others may end the game; without a clock
 LENT_LEVEL = "regular"  # of bots that play for people who resigned or ran out of time
@@ -59,6 +61,7 @@ class Table:
         self.starting = False  # the players are ready, the rules are not
         self.created = self.changed = 0.0
         self.talk = Talk()
+        self.access = Access()
         self.words: dict[str, str] = {}  # plain ones, by person
         self.dice_words: list[str] = []  # the lines that go into every draw, made of the words in the order of seats
         self.secret: str | None = None
@@ -130,16 +133,16 @@ class Table:
         """Return the seconds that each seat has left; None without a clock, and before the game."""
         return self.clock_state.seconds(now) if self.phase != GATHERING else None
 
-    def chat_for(self, person: str | None) -> list[ChatLine]:
-        """Return the chat without the guests that a person has muted."""
-        return self.talk.lines_for(person)
+    def chat_for(self, muted: Collection[int]) -> list[ChatLine]:
+        """Return the chat without some guests."""
+        return self.talk.lines_without(muted)
 
     def guest_of(self, person: str) -> Guest | None:
         """Return the number and name by which others know a person."""
-        return self.talk.guest_of(person)
+        return self.talk.guests.of(person)
 
     @property
-    def guests(self) -> Sequence[Guest]:
+    def guests(self) -> Guests:
         """All who sat or wrote here."""
         return self.talk.guests
 
@@ -243,15 +246,17 @@ class Table:
         self.voided = [0] * event.players  # how many draws were voided so
         self._seen: list[list[Seen]] = [[] for _ in range(event.players + 1)]
         self.created = event.at
-        self.talk.add_guest(event.by, event.name)
+        self.talk.guests.add(event.by, event.name)
+        self.access.kept, self.access.banned = dict(event.kept), set(event.banned)
 
     def _sat(self, number: int, event: log.Sat) -> None:
-        self.talk.add_guest(event.by, event.name)
+        self.talk.guests.add(event.by, event.name)
         self.seats[event.seat] = Seat(person=event.by, name=event.name)
         self.dice.drop(event.seat)
+        self.access.sat(event.seat, event.by)
         self.starting = False
 
-    def _stood(self, number: int, event: log.Stood) -> None:
+    def _stood(self, number: int, event: log.Stood | log.BotRemoved | log.Removed) -> None:
         self.seats[event.seat] = Seat()
         self.dice.drop(event.seat)
         self.starting = False
@@ -259,6 +264,27 @@ class Table:
     def _bot_added(self, number: int, event: log.BotAdded) -> None:
         self.seats[event.seat] = Seat(bot=event.level, name=event.name)
         self.dice.drop(event.seat)
+
+    def _removed(self, number: int, event: log.Removed) -> None:
+        if (person := self.seats[event.seat].person) is not None:
+            self.access.removed.add(person)
+        self._stood(number, event)
+
+    def _banned(self, number: int, event: log.Banned) -> None:
+        self.access.removed.discard(event.person)
+        (self.access.banned.add if event.on else self.access.banned.discard)(event.person)
+
+    def _access_changed(self, number: int, event: log.AccessChanged) -> None:
+        self.access.locked, self.access.watching, self.access.talk = event.locked, event.watching, event.talk
+
+    def _host_passed(self, number: int, event: log.HostPassed) -> None:
+        self.host = event.person
+
+    def _seat_freed(self, number: int, event: log.SeatFreed) -> None:
+        self.access.kept.pop(event.seat, None)
+
+    def _closed(self, number: int, event: log.Closed) -> None:
+        self.phase, self.starting = CLOSED, False
 
     def _word_given(self, number: int, event: log.WordGiven) -> None:
         self.words[event.by] = event.text
@@ -382,7 +408,9 @@ class Table:
         self.times.limit_after_return(event.seat)
 
     def _chatted(self, number: int, event: log.Chatted) -> None:
-        self.talk.add_line(number, event.at, event.by, self.seat_of(event.by), event.name, event.text)
+        seat = self.seat_of(event.by)
+        is_lent = seat is not None and self.seats[seat].lent is not None
+        self.talk.add_line(number, event.at, event.by, seat, event.name, event.text, is_lent)
 
     def _muted(self, number: int, event: log.Muted) -> None:
         self.talk.mute(event.by, event.guest, event.on)
@@ -431,6 +459,12 @@ APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.Paused: Table._paused,
     log.Chatted: Table._chatted,
     log.Muted: Table._muted,
+    log.Removed: Table._removed,
+    log.Banned: Table._banned,
+    log.AccessChanged: Table._access_changed,
+    log.HostPassed: Table._host_passed,
+    log.SeatFreed: Table._seat_freed,
+    log.Closed: Table._closed,
     log.CalledOff: Table._called_off,
     log.Ended: Table._ended,
     log.Rematched: Table._rematched,

@@ -1,11 +1,12 @@
-"""The talk at a table: its guests, their last lines, and whom each of them does not read."""
+"""The talk at a table: its guests, and their last lines."""
 
 from collections import deque
+from collections.abc import Collection
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from sarai.table.seats import Guest
+from sarai.table.guests import Guests
 
 CHAT_KEPT = 300  # lines
 CHAT_LIMIT = 5  # lines that a person may write within …
@@ -13,7 +14,7 @@ CHAT_SECONDS = 10.0
 
 
 class ChatLine(NamedTuple):
-    """A line of the chat."""
+    """A line of the chat, with the seat that its writer had then, and whether a bot played for the writer."""
 
     number: int
     at: float
@@ -21,38 +22,27 @@ class ChatLine(NamedTuple):
     seat: int | None
     name: str
     text: str
+    is_lent: bool = False
 
 
 class Talk(Struct):
     """Who sat or wrote at a table, and what they wrote."""
 
-    guests: list[Guest] = []
+    guests: Guests = field(default_factory=Guests)
     lines: deque[ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_KEPT))
     times: dict[str, deque[float]] = {}  # of each person's last lines
-    muted: dict[str, set[int]] = {}
+    muted: dict[str, set[int]] = {}  # by old logs: whom people did not read is kept elsewhere now
 
-    def guest_of(self, person: str) -> Guest | None:
-        """Return the number and name by which others know a person."""
-        return next((guest for guest in self.guests if guest.person == person), None)
-
-    def lines_for(self, person: str | None) -> list[ChatLine]:
-        """Return the lines without the guests that a person has muted."""
-        muted = self.muted.get(person or "", set())
+    def lines_without(self, muted: Collection[int]) -> list[ChatLine]:
+        """Return the lines without those of some guests."""
         return [line for line in self.lines if line.guest not in muted]
 
-    def add_guest(self, person: str, name: str) -> int:
-        """Return the number of a guest, known by this name from now on."""
-        for guest in self.guests:
-            if guest.person == person:
-                self.guests[guest.number] = guest._replace(name=name)
-                return guest.number
-        self.guests.append(Guest(len(self.guests), person, name))
-        return len(self.guests) - 1
-
-    def add_line(self, number: int, at: float, person: str, seat: int | None, name: str, text: str) -> None:
+    def add_line(
+        self, number: int, at: float, person: str, seat: int | None, name: str, text: str, is_lent: bool
+    ) -> None:
         """Add what a person wrote."""
-        guest = self.add_guest(person, name)
-        self.lines.append(ChatLine(number, at, guest, seat, name, text))
+        guest = self.guests.add(person, name)
+        self.lines.append(ChatLine(number, at, guest, seat, name, text, is_lent))
         self.times.setdefault(person, deque(maxlen=CHAT_LIMIT)).append(at)
 
     def mute(self, person: str, guest: int, on: bool) -> None:

@@ -18,10 +18,12 @@ from sarai.table.refusals import LASTING, TOO_MANY, WRONG, Refused
 from sarai.table.service.house import House
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
+from sarai.web.api.me import MeApi
 from sarai.web.api.push import PushApi
 from sarai.web.limits import OTHER, limit_routes
 from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.installed_app import InstalledApp
+from sarai.web.pages.me import MePages
 from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
 from sarai.web.push.vapid import contact_of
@@ -59,7 +61,7 @@ class ErrorAnswers:
             response.headers["retry-after"] = response.headers["refresh"] = str(RETRY_SECONDS)
         if status == TOO_MANY and isinstance(seconds := error.facts.get("seconds"), int):
             response.headers["retry-after"] = str(seconds)
-        if error.key == "bad_identity":
+        if error.key in ("bad_identity", "session_ended"):
             self.site.forget(response)
         return response
 
@@ -107,8 +109,10 @@ def routes(site: Site) -> list[Route]:
     found = [
         *Api(site).routes(),
         *PushApi(site).routes(),
+        *MeApi(site).routes(),
         Route("/static/{name}", site.assets.serve),
         *SitePages(site).routes(),
+        *MePages(site).routes(),
         *TablePage(site).routes(),
         Route("/notices", NoticeStream(site), methods=["GET"]),
         *InstalledApp(site).routes(),
@@ -121,6 +125,7 @@ async def make_site(house: House, public_url: str | None = None, push: PushSetti
     """Make the site of a house; the key that signs its cookies, and that of its push messages, are in its database."""
     site = Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
     site.push = await WebPush.open(house, push or PushSettings(contact_of(public_url)))
+    house.on_person.append(site.end_streams)
     house.start(site.watching.lag.run())
     return site
 

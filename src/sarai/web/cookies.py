@@ -1,4 +1,4 @@
-"""The cookie that says who a visitor is: a person's id, signed, so that it cannot be made up."""
+"""The cookie that says who a visitor is: the token of a session, signed, so that it cannot be made up."""
 
 import hashlib
 import hmac
@@ -8,7 +8,8 @@ from functools import lru_cache
 COOKIE = "sarai"
 HOST_COOKIE = "__Host-sarai"  # over HTTPS: no other host, and no page without HTTPS, can set it
 LANGUAGE_COOKIE = "lang"
-LONGEST = 100  # letters of a signed id; ours have 66
+LONGEST = 100  # letters of a signed token; ours have 76
+ID_LETTERS = 22  # of a person's id, which cookies held before there were sessions
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 
 

@@ -8,11 +8,13 @@ SENTENCES: dict[int, dict[str, str]] = {
         "no_identity": "Nobody knows you here yet: give a name first.",
         "bad_identity": "This browser's mark is not one that this house gave. "
         "It has been taken off; give your name again.",
+        "session_ended": "This browser was signed out. Give a name, or use a link from a browser that knows you.",
     },
     403: {"bad_origin": "This came from another site's page."},
     404: {
         "no_such_page": "There is no such page.",
         "no_rules_text": "The rules of {title} have not been written down yet.",
+        "no_such_session": "There is no such session of yours.",
         "no_push": "This house cannot send messages to devices on which it is not open.",
     },
     405: {"wrong_method": "This cannot be done here in that way."},

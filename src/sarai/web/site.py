@@ -23,7 +23,8 @@ from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
 from sarai.web.compression import PublicResponse
-from sarai.web.cookies import AGE, COOKIE, HOST_COOKIE, LANGUAGE_COOKIE, sign, verify
+from sarai.web.cookies import AGE, COOKIE, HOST_COOKIE, ID_LETTERS, LANGUAGE_COOKIE, sign, verify
+from sarai.web.devices import device_name
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.limits import Limits
 from sarai.web.live import board, parts
@@ -39,20 +40,37 @@ if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.table.people import Person
     from sarai.table.service.house import House
+    from sarai.table.storage.sessions import Session
     from sarai.table.table import Table
     from sarai.web.live.viewer import Viewer
     from sarai.web.push.web_push import WebPush
 
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
 HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+SESSION = "sarai.session"  # in the scope of a request: the session by which its sender is known
+TOKEN_IS_NEW = "sarai.token_is_new"  # in the scope of a request: it came with a cookie that is replaced
 FORM = "application/x-www-form-urlencoded"
 
 
 class Visit:
     """Who visits, and which language they read."""
 
-    def __init__(self, request: Request, person: Person | None = None, is_forged: bool = False) -> None:
-        self.request, self.person, self.is_forged = request, person, is_forged
+    def __init__(
+        self,
+        request: Request,
+        person: Person | None = None,
+        reason: str | None = None,
+        token: str | None = None,
+        session: Session | None = None,
+    ) -> None:
+        self.request, self.person = request, person
+        self.reason = reason  # why the cookie counts for nothing
+        self.token, self.session = token, session
+
+    @property
+    def is_forged(self) -> bool:
+        """Whether the cookie counts for nothing."""
+        return self.reason is not None
 
     @property
     def person_id(self) -> str | None:
@@ -76,7 +94,7 @@ class Visit:
     def require_person(self) -> Person:
         """Return the person; Refused if the visitor is not known."""
         if self.person is None:
-            raise Refused("bad_identity" if self.is_forged else "no_identity")
+            raise Refused(self.reason or "no_identity")
         return self.person
 
 
@@ -108,7 +126,7 @@ class Site:
         )
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
         self.long_work = LongWork()
-        self.streams: set[asyncio.Task[None]] = set()
+        self.streams: dict[asyncio.Task[None], Session | None] = {}
         self.push: WebPush | None = None  # if the extra is installed
         self.limits = Limits(house.limiter)
         self.watching = Watching(self)
@@ -142,19 +160,33 @@ class Site:
         is_old = signed is None and self.is_https
         if is_old:  # from before the house had HTTPS, or this cookie: it is taken once, and replaced
             signed = request.cookies.get(COOKIE)
-        person_id = verify(self.secret, signed) if signed else None
-        person = await self.house.person(person_id) if person_id else None
-        if person is not None and is_old:
+        visit = await self._recognised(request, signed) if signed else Visit(request)
+        if visit.token is not None and (is_old or request.scope.get(TOKEN_IS_NEW)):
             replacing = Response()
-            self.remember(replacing, person)
-            replacing.delete_cookie(COOKIE)
+            self._set_cookie(replacing, visit.token)
+            if is_old:
+                replacing.delete_cookie(COOKIE)
             request.scope[NEW_COOKIES] = [header for header in replacing.raw_headers if header[0] == b"set-cookie"]
-        if person is not None:
-            self.limits.know(request.scope, person.id)
-        is_forged = bool(signed) and person is None
-        if is_forged and may_change:
-            raise Refused("bad_identity")
-        return Visit(request, person, is_forged)
+        if visit.person is not None:
+            self.limits.know(request.scope, visit.person.id)
+        if visit.reason is not None and may_change:
+            raise Refused(visit.reason)
+        return visit
+
+    async def _recognised(self, request: Request, signed: str) -> Visit:
+        """Return who comes with a cookie; one that holds a person's id is replaced by a session."""
+        token, sessions = verify(self.secret, signed), self.house.sessions
+        if token is None:
+            return Visit(request, reason="bad_identity")
+        if len(token) == ID_LETTERS:
+            token = await sessions.replace_old(token, device_name(request.headers.get("user-agent", "")))
+            request.scope[TOKEN_IS_NEW] = True
+        session = await sessions.find(token) if token is not None else None
+        person = await self.house.person(session.person) if session is not None else None
+        if person is None or session is None:
+            return Visit(request, reason="session_ended")
+        request.scope[SESSION] = session
+        return Visit(request, person, token=token, session=session)
 
     async def new_person(self, visit: Visit, name: str, language: str | None = None) -> Person:
         """Make a new person of a visitor."""
@@ -165,10 +197,31 @@ class Site:
         """Return the fields of a form."""
         return await read_body(request, FORM, decode_form, "bad_form")
 
-    def remember(self, response: Response, person: Person) -> None:
-        """Set the cookie that says who the visitor is."""
-        signed = sign(self.secret, person.id)
+    async def remember(self, response: Response, visit: Visit, person: Person, *, anew: bool = False) -> None:
+        """Set the cookie that says who the visitor is: the one they came with, or a new one for another person."""
+        token, old = visit.token, visit.session
+        if token is None or old is None or old.person != person.id or anew:
+            device = device_name(visit.request.headers.get("user-agent", ""))
+            token = await self.house.sessions.begin(person.id, device)
+            if old is not None:  # nobody can use it any more
+                await self.house.sessions.end(old.person, old.id)
+        self._set_cookie(response, token)
+
+    def _set_cookie(self, response: Response, token: str) -> None:
+        signed = sign(self.secret, token)
         response.set_cookie(self.cookie, signed, max_age=AGE, httponly=True, samesite="lax", secure=self.is_https)
+
+    def end_streams(self, person: str) -> None:
+        """End the streams of a person whose sessions were ended, in a moment."""
+        streams = [(task, session) for task, session in self.streams.items() if session and session.person == person]
+        if streams:
+            self.house.start(self._end_streams(person, streams))
+
+    async def _end_streams(self, person: str, streams: list[tuple[asyncio.Task[None], Session]]) -> None:
+        left = {session.id for session in await self.house.sessions.of(person)}
+        for task, session in streams:
+            if session.id not in left:
+                task.cancel()
 
     # --- pages ----------------------------------------------------------------------------------------------------
 
@@ -247,6 +300,7 @@ class Site:
             lang=language,
             say=language.say,
             may_host=parts.may_host(table, viewer),
+            why_not_sit=language.say(REASONS["table_locked" if table.access.locked else "removed"]),
             is_full=not any(seat.empty for seat in table.seats),
             options=[option for option in table.game.options if table.options[option.name] != option.default],
             levels=LEVELS,

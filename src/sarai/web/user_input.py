@@ -13,7 +13,7 @@ from sarai.table.refusals import Refused
 
 def read_name(raw: object) -> str:
     """Return a name as it is shown; refuse one that is empty, too long, has markup or invisible characters."""
-    name = clean(" ".join(raw.split(" ")) if isinstance(raw, str) else "", "name")
+    name = clean(raw if isinstance(raw, str) else "", "name")
     if set("<>") & set(name):
         raise Refused("name_markup")
     return name

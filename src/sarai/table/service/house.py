@@ -14,6 +14,7 @@ from sarai.core import fair_dice
 from sarai.core.errors import BadStart, UnknownGame
 from sarai.core.registry import game as find
 from sarai.table import commands, log, people
+from sarai.table.admission import require_look
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
@@ -27,10 +28,13 @@ from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.bot_turns import BotTurns
 from sarai.table.service.heartbeat import Heartbeat
+from sarai.table.service.mutes import Mutes
+from sarai.table.service.news import NewsFromProcesses
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Room, Watch
 from sarai.table.service.rooms import Rooms
+from sarai.table.service.sessions import Sessions
 from sarai.table.service.sharing import CHANGED, Sharing
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
@@ -39,7 +43,7 @@ from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.processes import WEB, Processes
 from sarai.table.storage.store import LONGEST_KEY, Store, address, digest, file_of
-from sarai.table.storage.summaries import Summary, read_each, read_summary
+from sarai.table.storage.summaries import Summary, read_summaries
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
 from sarai.table.table import Table
@@ -77,8 +81,12 @@ class House:
         self._bot_moves.on_rest = self.background.plan
         self.presence.on_return = self.background.returned
         self.sharing = Sharing(
-            store, self.heartbeat, self.presence, self.background, self._tasks, lambda id: self._forget(id)
+            store, self.heartbeat, self.presence, self.background, self._tasks, lambda id: self._read_again(id, None)
         )
+        self.mutes = Mutes(store)
+        self.sessions = Sessions(store, lambda: self.now(), self._changed)
+        self.on_person: list[Callable[[str], None]] = []  # called with a person of whom something changed
+        self.news = NewsFromProcesses(store, self._read_again)
         heartbeat.catch_up = self.background.catch_up_all
         self.limiter = Limiter(self.elapsed)
         self.sharing.share_limits(self.limiter)
@@ -119,6 +127,7 @@ class House:
         house._tasks.start(house.heartbeat.run())
         house._tasks.start(house.bot_turns.run())
         house.sharing.start()
+        house._tasks.start(house.news.run())
         return house
 
     def start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
@@ -173,6 +182,12 @@ class House:
         """Return a table as it stands; Refused if there is none, or if its rules are not ready yet."""
         return (await self.rooms.get(id)).table
 
+    async def look(self, id: str, person: str | None) -> Table:
+        """Return a table for somebody to look at; Refused if they may not."""
+        table = await self.table(id)
+        require_look(table, person)
+        return table
+
     async def tables(
         self,
         *,
@@ -186,7 +201,7 @@ class House:
         with contextlib.suppress(StorageFailed):  # what cannot be written can still be read
             await self.store.writer.write_index()
         rows = await self.store.summaries(public=public, open=open, phases=phases, of=of.id if of else None, most=most)
-        return list(read_each(rows, lambda row: read_summary(row, of.id if of else None)))
+        return list(read_summaries(rows, of.id if of else None))
 
     def require_bots(self, person: Person) -> None:
         """Refuse a table with bots to a person who has them think at many tables already."""
@@ -230,6 +245,10 @@ class House:
                     if self.store.is_shared and await self.rooms.catch_up(room):
                         continue
                     raise
+                if isinstance(command, commands.Mute):
+                    await self.mutes.change(person.id, table, command.guest, command.on)
+                    room.wake(person.id)
+                    return table.number
                 try:
                     return await self.rooms.commit(room, decided, person.id, key, new_table)
                 except Conflict:
@@ -264,10 +283,10 @@ class House:
     # --- who is here ----------------------------------------------------------------------------------------------
 
     @contextlib.asynccontextmanager
-    async def watch(self, id: str) -> AsyncIterator[Watch]:
+    async def watch(self, id: str, person: str | None = None) -> AsyncIterator[Watch]:
         """Give a table's numbers as they grow: `async with house.watch(id) as numbers: async for number in numbers`."""
         room = await self.rooms.get(id)
-        watch = Watch(room)
+        watch = Watch(room, person)
         room.watches.add(watch)
         self._bot_moves.start(room)
         self.background.plan(room)
@@ -359,9 +378,21 @@ class House:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
         return await self.store.setting(name)
 
-    def _forget(self, id: str) -> None:
-        """Read a person again when they are asked for: another process changed them."""
-        self._people.pop(id, None)
+    def _changed(self, person: str) -> None:
+        """Forget what was known of a person, here and in other processes."""
+        self._read_again(person, None)
+        self.sharing.tell(CHANGED, person)
+
+    def _read_again(self, person: str | None, table_id: str | None) -> None:
+        """Forget what was known of a person, because it was changed here or by another process."""
+        if person is not None:
+            self._people.pop(person, None)
+            self.mutes.forget(person)
+            self.sessions.forget(person)
+            for call in self.on_person:
+                call(person)
+            for room in self.rooms.loaded():
+                room.wake(person)
 
     def _keep(self, person: Person) -> Person:
         if len(self._people) > MOST_PEOPLE:

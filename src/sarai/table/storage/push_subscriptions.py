@@ -43,10 +43,12 @@ class PushSubscriptions:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def add(self, person: str, endpoint: str, p256dh: str, auth: str, now: float) -> str:
+    async def add(
+        self, person: str, endpoint: str, p256dh: str, auth: str, now: float, session: str | None = None
+    ) -> str:
         """Store a subscription for a person, in place of what was known of the same endpoint; return its id."""
         id = digest(endpoint)
-        row = {"id": id, "person": person, "endpoint": endpoint, "p256dh": p256dh, "auth": auth}
+        row = {"id": id, "person": person, "endpoint": endpoint, "p256dh": p256dh, "auth": auth, "session": session}
         oldest = select(COLUMNS.id).where(COLUMNS.person == person).order_by(COLUMNS.created.desc())
         try:
             async with self._engine.begin() as connection:

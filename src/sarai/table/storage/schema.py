@@ -1,6 +1,6 @@
 """The database schema: an append-only log of events, and beside it what is needed to find tables and people."""
 
-from sqlalchemy import Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table, false, text
+from sqlalchemy import Boolean, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table, false, text, true
 
 metadata = MetaData()
 
@@ -51,6 +51,18 @@ people = Table(
     Column("name", String(24), nullable=False),
     Column("language", String(8), nullable=False),
     Column("created", Double, nullable=False),
+    Column("old_cookies", Boolean, nullable=False, server_default=true()),  # cookies that hold the id are accepted
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(64), primary_key=True),  # the hash of what the cookie holds
+    Column("person", String(22), nullable=False),
+    Column("device", String(40), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False),  # the day
+    Index("sessions_by_person", "person"),
 )
 
 tokens = Table(
@@ -75,6 +87,7 @@ push_subscriptions = Table(
     Column("auth", String(22), nullable=False),
     Column("created", Double, nullable=False),
     Column("failures", Integer, nullable=False),  # messages that did not arrive since one did
+    Column("session", String(64)),  # that made it, and takes it along when it is ended
     Index("push_subscriptions_by_person", "person"),
 )
 
@@ -95,4 +108,21 @@ bot_leases = Table(
     Column("table_id", String(10), primary_key=True),
     Column("process", String(16), nullable=False),  # that thinks for the bots of this table
     Column("until", Double, nullable=False),  # unless it is renewed
+)
+
+mutes = Table(
+    "mutes",
+    metadata,
+    Column("person", String(22), primary_key=True),
+    Column("table_id", String(10), primary_key=True),
+    Column("guest", Integer, primary_key=True),
+    Column("on", Boolean, nullable=False),  # False: read again whom an old log says to be muted
+)
+
+news = Table(  # what other processes have to read again: all they know of a person, or a table
+    "news",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("person", String(22)),
+    Column("table_id", String(10)),
 )

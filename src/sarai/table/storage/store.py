@@ -29,7 +29,9 @@ from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, tell_failures
+from sarai.table.storage.news import add_news
 from sarai.table.storage.writer import Writer, set_pragmas
+from sarai.table.table import CLOSED
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 LONGEST_KEY = 64
@@ -165,7 +167,7 @@ class Store:
     ) -> list[bytes]:
         """Return the summaries of tables, the newest change first."""
         table = schema.tables.c
-        query = select(table.summary).order_by(table.changed.desc()).limit(most)
+        query = select(table.summary).where(table.phase != CLOSED).order_by(table.changed.desc()).limit(most)
         if public is not None:
             query = query.where(table.public == public)
         if open is not None:
@@ -226,7 +228,9 @@ class Store:
         """Store a new person."""
         async with self.engine.begin() as connection:
             await connection.execute(
-                insert(schema.people).values(id=person.id, name=person.name, language=person.language, created=now)
+                insert(schema.people).values(
+                    id=person.id, name=person.name, language=person.language, created=now, old_cookies=False
+                )
             )
 
     async def change_person(self, person: Person) -> None:
@@ -237,6 +241,7 @@ class Store:
                 .where(schema.people.c.id == person.id)
                 .values(name=person.name, language=person.language)
             )
+            await add_news(connection, person.id)
 
     async def person(self, id: str) -> Person | None:
         """Return a person by the id."""

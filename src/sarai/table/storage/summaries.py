@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from sarai.core.registry import game as find
+from sarai.table.admission import why_not_look
 from sarai.table.clock import ClockRule, pause_after
 from sarai.table.table import GATHERING, PLAYING, Table
 
@@ -29,10 +30,11 @@ class Turn(NamedTuple):
 
 
 class SeatSummary(Struct):
-    """A seat in a list; the name is empty if it is free, and `bot` is a level."""
+    """A seat in a list; the name is empty if nobody sits there, and `bot` is a level."""
 
     name: str
     bot: str | None
+    kept: bool = False  # for somebody
 
 
 class Summary(Struct):
@@ -58,7 +60,7 @@ class Summary(Struct):
     @property
     def free(self) -> int:
         """How many seats are free."""
-        return sum(not seat.name for seat in self.seats)
+        return sum(not seat.name and not seat.kept for seat in self.seats)
 
 
 class StoredSummary(Struct):
@@ -68,6 +70,7 @@ class StoredSummary(Struct):
     people: list[str | None]
     turns: dict[str, tuple[float, int]] | None = None  # since when, and the number; None: written before there was this
     words: dict[str, tuple[float, int]] = {}  # whose browsers it waits for
+    shut_out: list[str] = []  # people who may not look, though the table may be in their lists
 
 
 _decoder = msgspec.json.Decoder(StoredSummary)
@@ -87,6 +90,12 @@ def waiting_turns(table: Table) -> dict[str, Turn]:
     return turns
 
 
+def host_name(table: Table) -> str:
+    """Return the name of a table's host."""
+    host = table.guest_of(table.host)
+    return host.name if host is not None else ""
+
+
 def index_row(table: Table) -> dict[str, Any]:
     """Return a table's values in the index."""
     summary = Summary(
@@ -96,8 +105,8 @@ def index_row(table: Table) -> dict[str, Any]:
         dict(table.options),
         table.public,
         table.phase,
-        table.guests[0].name,
-        [SeatSummary(seat.name, seat.bot) for seat in table.seats],
+        host_name(table),
+        [SeatSummary(seat.name, seat.bot, number in table.access.kept) for number, seat in enumerate(table.seats)],
         table.clock,
         table.created,
         table.changed,
@@ -110,14 +119,16 @@ def index_row(table: Table) -> dict[str, Any]:
         {person: (turn.since, turn.number) for person, turn in waiting.items() if turn.for_word == for_word}
         for for_word in (False, True)
     )
+    known = () if table.access.is_open else {*table.invited, *(guest.person for guest in table.guests)}
+    shut_out = sorted(person for person in known if why_not_look(table, person) is not None)
     return {
         "phase": "starting" if table.starting or table.dice.is_running else table.phase,
-        "open": table.phase == GATHERING and any(seat.empty for seat in table.seats),
+        "open": table.phase == GATHERING and not table.access.locked and summary.free > 0,
         "number": table.number,
         "changed": table.changed,
         "due": table.dice.due if table.dice.is_running else table.clock_state.due,
         "bots": bool(table.bots_to_act),
-        "summary": msgspec.json.encode(StoredSummary(summary, people, turns, words)),
+        "summary": msgspec.json.encode(StoredSummary(summary, people, turns, words, shut_out)),
     }
 
 
@@ -145,9 +156,20 @@ def read_each(rows: Iterable[bytes], read: Callable[[bytes], T]) -> Iterator[T]:
         yield found
 
 
+def read_summaries(rows: Iterable[bytes], person: str | None) -> Iterator[Summary]:
+    """Return summaries as a person is shown them, without those of tables at which the person may not look."""
+    for stored in read_each(rows, _decoder.decode):
+        if person not in stored.shut_out:
+            yield for_person(stored, person)
+
+
 def read_summary(data: bytes, person: str | None) -> Summary:
     """Return a summary as a person is shown it."""
-    stored = _decoder.decode(data)
+    return for_person(_decoder.decode(data), person)
+
+
+def for_person(stored: StoredSummary, person: str | None) -> Summary:
+    """Return a stored summary as a person is shown it."""
     if person is not None and person in stored.people:
         stored.summary.mine = stored.people.index(person)
         stored.summary.my_turn = person in stored_turns(stored)

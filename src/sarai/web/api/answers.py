@@ -53,6 +53,16 @@ class Link(Struct):
     url: str
 
 
+class Session(Struct):
+    """A browser or a program in which the person is known; `device` is what it says of itself, days are dates."""
+
+    id: str
+    device: str
+    created: str
+    seen: str
+    current: bool
+
+
 class PushKey(Struct):
     """The key with which a browser subscribes to this house's push messages."""
 
@@ -117,6 +127,25 @@ class Seat(Struct):
     voided: int
 
 
+class Access(Struct):
+    """Who may come, watch and talk; `kept` are the seats kept for people of the game before, with their names."""
+
+    locked: bool
+    watching: bool
+    talk: Literal["all", "players", "off"]
+    kept: dict[str, str]
+
+
+class Guest(Struct):
+    """Somebody who sat or wrote here, as the host sees them; `number` names them in commands."""
+
+    number: int
+    name: str
+    seat: int | None
+    banned: bool
+    removed: bool
+
+
 class SeenEvent(Struct):
     """Something that happened, with the number of the table's event that brought it about."""
 
@@ -126,13 +155,17 @@ class SeenEvent(Struct):
 
 
 class ChatLine(Struct):
-    """Something said at the table."""
+    """Something said at the table; `seat` is the one that its writer had then, null if the writer was watching.
+
+    `lent` says whether a bot played that seat then. No bot talks.
+    """
 
     number: int
     guest: int
     seat: int | None
     name: str
     text: str
+    lent: bool
 
 
 class TakeBack(Struct):
@@ -184,6 +217,8 @@ class Table(Struct):
     ending: str | None
     rematch: str | None
     dice: Dice
+    access: Access
+    guests: list[Guest] | None  # the host only
 
 
 def describe_person(person: people.Person) -> Person:
@@ -216,7 +251,7 @@ def describe_game(game: core_game.Game, ready: bool, prepared: tuple[int, int]) 
     )
 
 
-def describe_table(table: tables.Table, person: str | None, now: float) -> Table:
+def describe_table(table: tables.Table, person: str | None, now: float, muted: frozenset[int] = frozenset()) -> Table:
     """Return a table as a person sees it, or a visitor who is not known; without what they saw so far."""
     seat, state, result = table.seat_of(person), table.state, table.result
     may_move = seat is not None and seat in table.to_act and table.seats[seat].played_by is None
@@ -240,7 +275,10 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         moves=state.legal(seat) if state is not None and may_move else [],
         view=None if state is None else view_for_people(state.view(seat)),
         seen=[],
-        chat=[ChatLine(line.number, line.guest, line.seat, line.name, line.text) for line in table.chat_for(person)],
+        chat=[
+            ChatLine(line.number, line.guest, line.seat, line.name, line.text, line.is_lent)
+            for line in table.chat_for(muted)
+        ],
         take_back=describe_question(table),
         clocks=clocks_of(table, now),
         commitment=table.commitment,
@@ -249,7 +287,26 @@ def describe_table(table: tables.Table, person: str | None, now: float) -> Table
         ending=table.ending,
         rematch=table.rematch,
         dice=describe_dice(table),
+        access=describe_access(table),
+        guests=describe_guests(table) if person == table.host else None,
     )
+
+
+def describe_access(table: tables.Table) -> Access:
+    """Return what the host decided about the table."""
+    access = table.access
+    kept = {str(seat): kept.name for seat, kept in access.kept.items()} if table.phase == tables.GATHERING else {}
+    return Access(access.locked, access.watching, cast(Any, access.talk), kept)
+
+
+def describe_guests(table: tables.Table) -> list[Guest]:
+    """Return those about whom the host may decide something."""
+    access = table.access
+    return [
+        Guest(number, name, table.seat_of(id), id in access.banned, id in access.removed)
+        for number, id, name in table.guests
+        if id != table.host
+    ]
 
 
 def describe_question(table: tables.Table) -> TakeBack | None:

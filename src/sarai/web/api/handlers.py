@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.table.admission import why_not_look
 from sarai.table.decide_words import check_digest
 from sarai.table.people import Person
 from sarai.table.record import prepare_seen
@@ -87,14 +88,16 @@ class Api:
     async def visit(self, request: Request) -> Visit:
         """Return who asks; a forged cookie is refused."""
         visit = await self.site.visit(request)
-        if visit.is_forged:
-            raise Refused("bad_identity")
+        if visit.reason is not None:
+            raise Refused(visit.reason)
         return visit
 
-    def answer_with_cookie(self, person: Person, status: int, data: object) -> Response:
+    async def answer_with_cookie(
+        self, visit: Visit, person: Person, status: int, data: object, *, anew: bool = False
+    ) -> Response:
         """Answer a person who is new in this browser."""
         response = answer(data, status)
-        self.site.remember(response, person)
+        await self.site.remember(response, visit, person, anew=anew)
         return response
 
     # --- tables ---------------------------------------------------------------------------------------------------
@@ -113,16 +116,16 @@ class Api:
     async def table(self, request: Request) -> Response:
         """Return what a visitor may know of a table."""
         visit = await self.visit(request)
-        table = await self.site.house.table(request.path_params["id"])
-        seat = table.seat_of(visit.person_id)
-        described = answers.describe_table(table, visit.person_id, self.site.house.now())
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
+        seat, muted = table.seat_of(visit.person_id), await self.site.house.mutes.of(visit.person_id, table)
+        described = answers.describe_table(table, visit.person_id, self.site.house.now(), muted)
         work = partial(table_blocks, described, prepare_seen(table, seat))
         return BlockResponse(await self.site.long_work.run(len(table.seen(seat)), work), JSON)
 
     async def moves(self, request: Request) -> Response:
         """Return the moves of a player, as ids and in words."""
         visit = await self.visit(request)
-        table = await self.site.house.table(request.path_params["id"])
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
         moves = moves_of(table, table.seat_of(visit.person_id), visit.language.say)
         found = answers.Moves(table.number, [answers.MoveWords(move, words) for move, words in moves])
         return BlockResponse(blocks(encode(found)), JSON)
@@ -130,18 +133,22 @@ class Api:
     async def record(self, request: Request) -> Response:
         """Return the record: of a running game what the visitor saw."""
         visit = await self.visit(request)
-        table = await self.site.house.table(request.path_params["id"])
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
         return BlockResponse(await self.site.long_work.record(table, table.seat_of(visit.person_id)), JSON)
 
     async def numbers(self, request: Request) -> Events:
         """Send the numbers of a table as they grow, as server-sent events."""
-        return self.number_events((await self.site.house.table(request.path_params["id"])).id)
+        visit = await self.visit(request)
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
+        return self.number_events(table.id, visit.person_id)
 
-    async def number_events(self, id: str) -> Events:
-        """Yield the numbers of a table."""
+    async def number_events(self, id: str, person: str | None) -> Events:
+        """Yield the numbers of a table, as long as the person may look at it."""
         async with self.site.house.watch(id) as numbers:
             last = -1
             async for number in numbers:
+                if why_not_look(await self.site.house.table(id), person) is not None:
+                    return
                 if number != last:
                     last = number
                     yield (Block(b'id: %d\ndata: {"number":%d}\n\n' % (number, number)),)
@@ -173,7 +180,7 @@ class Api:
             check_digest(wanted.digest)
         person = visit.person or await self.site.new_person(visit, visit.language.say(GUEST_NAME))
         table_id = await play_now(self.site.house, person, game.id, wanted.digest)
-        return self.answer_with_cookie(person, 201, answers.Id(table_id))
+        return await self.answer_with_cookie(visit, person, 201, answers.Id(table_id))
 
     async def games(self, _: Request) -> Response:
         """List the games, their options and whether they are ready."""
@@ -199,7 +206,7 @@ class Api:
             raise Refused("bad_language", language=code)
         if visit.person is None:
             person = await self.site.new_person(visit, name, code)
-            return self.answer_with_cookie(person, 201, answers.describe_person(person))
+            return await self.answer_with_cookie(visit, person, 201, answers.describe_person(person))
         return answer(answers.describe_person(await self.site.house.rename(visit.person, name, code)))
 
     async def link(self, request: Request) -> Response:
@@ -209,10 +216,10 @@ class Api:
 
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made a link."""
-        await self.site.visit(request)
+        visit = await self.site.visit(request)
         token = (await read_body(request, JSON, decode_link_token, "bad_json")).token
         person = await self.site.house.redeem(token)
-        return self.answer_with_cookie(person, 200, answers.describe_person(person))
+        return await self.answer_with_cookie(visit, person, 200, answers.describe_person(person), anew=True)
 
     async def openapi(self, request: Request) -> Response:
         """Describe this interface."""

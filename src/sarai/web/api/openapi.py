@@ -44,6 +44,9 @@ OPERATIONS = {
     "GET /api/me/tables": Operation("Your tables.", list[Summary]),
     "POST /api/me/link": Operation("A link that takes you to another device, once.", answers.Link, 201),
     "POST /api/me/redeem": Operation("Become the person who made a link.", answers.Person, body=LinkToken),
+    "GET /api/me/sessions": Operation("Your sessions, this one first.", list[answers.Session]),
+    "DELETE /api/me/sessions": Operation("End all your sessions but this one.", list[answers.Session]),
+    "DELETE /api/me/sessions/{id}": Operation("End a session of yours.", list[answers.Session]),
     "GET /api/push": Operation("The key to subscribe to messages for devices without an open page.", answers.PushKey),
     "POST /api/push/subscriptions": Operation(
         "Be told on this device when it is your turn.", answers.Subscription, 201, NewSubscription

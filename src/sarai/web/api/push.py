@@ -45,9 +45,10 @@ class PushApi:
 
     async def subscribe(self, request: Request) -> Response:
         """Keep a subscription of the visitor's browser."""
-        person = (await self.site.visit(request)).require_person()
+        visit = await self.site.visit(request)
+        person, session = visit.require_person(), visit.session.id if visit.session else None
         wanted = await read_body(request, JSON, decode_subscription, "bad_json")
-        id = await self.push.subscribe(person, wanted.endpoint, wanted.keys.p256dh, wanted.keys.auth)
+        id = await self.push.subscribe(person, wanted.endpoint, wanted.keys.p256dh, wanted.keys.auth, session)
         return answer(answers.Subscription(id), 201)
 
     async def unsubscribe(self, request: Request) -> Response:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from sarai.core.errors import REASONS
 from sarai.core.markup import EMPTY, join, markup
+from sarai.table.admission import why_not_talk
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
 
@@ -17,31 +19,50 @@ if TYPE_CHECKING:
 LINES_SHOWN = 60
 
 
-def chat(table: Table, person: str | None, language: Language) -> Markup:
+def chat(table: Table, person: str | None, muted: frozenset[int], language: Language) -> Markup:
     """Show what was said by those whom a person has not muted, and let the person say something."""
-    lines = [chat_line(line.number, line.name, line.text) for line in table.chat_for(person)[-LINES_SHOWN:]]
+    lines = [
+        chat_line(line.number, line.name, role(line.seat, line.is_lent, language.code), line.text)
+        for line in table.chat_for(muted)[-LINES_SHOWN:]
+    ]
     return markup(
         '<section id="chat" class="panel chat" aria-labelledby="chat-title"><h2 id="chat-title">{title}</h2>'
         '<ul id="chat-lines" class="chat-lines" aria-live="polite">{lines}</ul>{write}{guests}</section>',
         title=language.say("Talk"),
         lines=join(lines),
-        write=EMPTY if person is None else chat_form(table.id, language.code),
-        guests=guests(table, person, language),
-    )
-
-
-@lru_cache(10_000)
-def chat_line(number: int, name: str, text: str) -> Markup:
-    """Show one line of the chat."""
-    return markup(
-        '<li id="said-{number}"><b>{name}:</b> <bdi>{text}</bdi></li>', number=number, name=isolated(name), text=text
+        write=EMPTY if person is None else chat_form(table.id, why_not_talk(table, person), language.code),
+        guests=guests(table, person, muted, language),
     )
 
 
 @lru_cache(1000)
-def chat_form(table_id: str, code: str) -> Markup:
-    """Let a person say something."""
+def role(seat: int | None, is_lent: bool, code: str) -> str:
+    """Say as what somebody wrote a line: from which seat, or watching."""
     language = find_language(code)
+    if seat is None:
+        return language.say("watching")
+    text = language.say("seat {n}, a bot plays") if is_lent else language.say("seat {n}")
+    return text.format(n=language.number(seat + 1))
+
+
+@lru_cache(10_000)
+def chat_line(number: int, name: str, role: str, text: str) -> Markup:
+    """Show one line of the chat, as it was typed."""
+    return markup(
+        '<li id="said-{number}"><b>{name}</b> <span class="role">{role}</span>: <bdi class="said">{text}</bdi></li>',
+        number=number,
+        name=isolated(name),
+        role=role,
+        text=text,
+    )
+
+
+@lru_cache(1000)
+def chat_form(table_id: str, why_not: str | None, code: str) -> Markup:
+    """Let a person say something, or tell why the host does not."""
+    language = find_language(code)
+    if why_not is not None:
+        return markup('<p class="soft">{text}</p>', text=language.say(REASONS[why_not]))
     field = markup(
         '<input type="text" name="text" maxlength="300" required autocomplete="off" aria-label="{label}"'
         ' placeholder="{label}">',
@@ -50,13 +71,12 @@ def chat_form(table_id: str, code: str) -> Markup:
     return form(table_id, "Chat", join([field, button(language.say("Say"))]), css="chat-form")
 
 
-def guests(table: Table, person: str | None, language: Language) -> Markup:
+def guests(table: Table, person: str | None, muted: frozenset[int], language: Language) -> Markup:
     """List those who spoke here, to be muted or read again."""
     speakers = {line.guest for line in table.chat}
     others = [guest for guest in table.guests if guest.number in speakers and guest.person != person]
     if person is None or not others:
         return EMPTY
-    muted = table.talk.muted.get(person, set())
     rows = []
     for guest in others:
         is_muted = guest.number in muted

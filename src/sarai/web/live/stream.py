@@ -11,12 +11,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from sarai.table.admission import why_not_look
 from sarai.table.service.room import Watch
 from sarai.table.table import GATHERING
 from sarai.web.compression import Block, Blocks, Body, accepts_gzip
 from sarai.web.live.viewer import clocks_of, live_info, viewer_of
 from sarai.web.live.viewer_page import PageUpdates
-from sarai.web.site import Site, Visit
+from sarai.web.site import SESSION, Site, Visit
 from sarai.web.watching import route_of
 
 log = logging.getLogger("sarai.web")
@@ -28,6 +29,7 @@ HEADERS = [
 ]
 RETRY = (Block(b"retry: 700\n\n"),)  # milliseconds after which a browser connects again, if a server was replaced
 AS_SHOWN, STILL_HERE = (Block(b": as shown\n\n"),), (Block(b": still here\n\n"),)
+SHUT_OUT = (Block(b"event: gone\ndata: 1\n\n"),)  # the page is asked for again, and says why
 Events = AsyncGenerator[Blocks, None]
 
 
@@ -76,11 +78,11 @@ class EventStream:
             return
         sending = asyncio.create_task(send_all(events, body, send))
         leaving = asyncio.create_task(disconnected(receive))
-        self.site.streams.add(sending)
+        self.site.streams[sending] = scope.get(SESSION)
         try:
             await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.site.streams.discard(sending)
+            del self.site.streams[sending]
             for task in (sending, leaving):
                 task.cancel()
             ended, _ = await asyncio.gather(sending, leaving, return_exceptions=True)
@@ -98,7 +100,7 @@ class TableStream(EventStream):
     async def open(self, request: Request) -> Events:
         """Return the events for a visitor of a table."""
         visit = await self.site.visit(request)
-        table = await self.site.house.table(request.path_params["id"])
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
         return self.events_while_present(request, visit, table.id)
 
     async def events_while_present(self, request: Request, visit: Visit, id: str) -> Events:
@@ -107,7 +109,7 @@ class TableStream(EventStream):
             if visit.person is not None:
                 await self.site.house.arrive(id, visit.person)
                 stack.push_async_callback(self.site.house.leave, id, visit.person)
-            numbers = await stack.enter_async_context(self.site.house.watch(id))
+            numbers = await stack.enter_async_context(self.site.house.watch(id, visit.person_id))
             events = await stack.enter_async_context(contextlib.aclosing(self.events(request, visit, id, numbers)))
             async for event in events:
                 yield event
@@ -128,16 +130,20 @@ class TableStream(EventStream):
             except StopAsyncIteration:
                 return
             table = await self.site.house.table(id)
+            if why_not_look(table, visit.person_id) is not None:
+                yield SHUT_OUT
+                return
             page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
             snapshot = page.snapshot(table, await live_info(self.site.house, table))
+            muted = await self.site.house.mutes.of(visit.person_id, table)
             if updates is None:
                 updates = PageUpdates(page, visit.person_id)
                 # Before the game everything is sent: pages show how far the rules are prepared, too.
                 if shown == str(table.number) and table.phase != GATHERING:
-                    updates.mark_sent(snapshot, updates.chat(table))
+                    updates.mark_sent(snapshot, updates.chat(table, muted))
                     yield AS_SHOWN
             updates.switch_to(page)
-            events = updates.events(table, snapshot, clocks_of(table, self.site.house.now()))
+            events = updates.events(table, snapshot, clocks_of(table, self.site.house.now()), muted)
             if not events and time.monotonic() - last_sent > HEARTBEAT:
                 events = [STILL_HERE]
             for event in events:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sarai.table.admission import why_not_sit
 from sarai.table.table import GATHERING
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ class Viewer(NamedTuple):
     is_known: bool  # has given a name
     language: str
     base_url: str  # the address by which the viewer came, for links to give away
+    may_sit: bool = True
+    kept: int | None = None  # the seat that is kept for the viewer
 
 
 class LiveInfo(NamedTuple):
@@ -39,6 +42,8 @@ def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
         visit.person is not None,
         visit.language.code,
         base_url if table.phase == GATHERING else "",  # later the address makes no difference
+        table.phase != GATHERING or why_not_sit(table, visit.person_id) is None,
+        table.access.seat_kept_for(visit.person_id) if table.phase == GATHERING else None,
     )
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Board
 from sarai.core.markup import markup
+from sarai.table.admission import why_not_talk
 from sarai.table.table import GATHERING, PLAYING
 from sarai.web.compression import Block, Blocks
 from sarai.web.language import find_language
@@ -19,6 +20,7 @@ from sarai.web.live.board import news_for, render, scene_of
 from sarai.web.live.chat import chat
 from sarai.web.live.dice import playing_dice
 from sarai.web.live.event_log import EventLog, EventSentences
+from sarai.web.live.host_panel import host_panel
 from sarai.web.live.result import result
 from sarai.web.live.viewer import LiveInfo, Viewer
 
@@ -118,6 +120,7 @@ class ViewerPage:
             "players": parts.players(table, viewer, acting, language, live),
             "actions": parts.actions(table, viewer, language),
             "dice-words": playing_dice(table, language),
+            "host": host_panel(table, viewer, language),
             "moves": parts.moves(viewer, table.phase != PLAYING, language),
         }
         return Snapshot(table, board, around_board, self.log, known)
@@ -166,23 +169,25 @@ class PageUpdates:
         if page is not self.page:
             self.page, self._sent, self._chat = page, None, None
 
-    def chat(self, table: Table) -> Markup:
-        """Return what was said, rendered anew only when a line was added or a person was muted."""
-        known = (table.chat[-1].number if table.chat else 0, len(table.talk.muted.get(self.person or "", ())))
+    def chat(self, table: Table, muted: frozenset[int]) -> Markup:
+        """Return what was said, rendered anew only when a line was added or somebody muted."""
+        known = (table.chat[-1].number if table.chat else 0, muted, why_not_talk(table, self.person))
         if self._chat is None or self._chat[0] != known:
-            self._chat = known, chat(table, self.person, self.page.language)
+            self._chat = known, chat(table, self.person, muted, self.page.language)
         return self._chat[1]
 
     def mark_sent(self, snapshot: Snapshot, chat: Markup) -> None:
         """Note that the page shows this already."""
         self._sent, self._sent_chat = snapshot, chat
 
-    def events(self, table: Table, snapshot: Snapshot, clocks: Clocks | None) -> list[Blocks]:
+    def events(
+        self, table: Table, snapshot: Snapshot, clocks: Clocks | None, muted: frozenset[int] = frozenset()
+    ) -> list[Blocks]:
         """Return what changed since the last events, everything the first time; talk is an event of its own.
 
         Others write it, and the board shows a hand: in one event its length could tell what they have in common.
         """
-        old, number, chat = self._sent, snapshot.number, self.chat(table)
+        old, number, chat = self._sent, snapshot.number, self.chat(table, muted)
         update, found = self.page.update(old, snapshot), list[Block]()
         if update is not None:
             found.append(update)

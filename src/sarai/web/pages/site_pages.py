@@ -20,7 +20,7 @@ from sarai.web.cookies import AGE
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.pages.rules import rules_page
-from sarai.web.site import SETTINGS, Site, Visit, render_qr
+from sarai.web.site import SETTINGS, Site, Visit
 from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
 from sarai.web.user_input import read_name
 
@@ -61,9 +61,6 @@ class SitePages:
             Route("/rules", self.rules),
             Route("/rules/{game}", self.rules),
             Route("/about", self.about),
-            Route("/me", self.me),
-            Route("/me", self.rename, methods=["POST"]),
-            Route("/me/link", self.link, methods=["POST"]),
             Route("/come/{token}", self.come),
             Route("/come/{token}", self.redeem, methods=["POST"]),
             Route("/settings", self.settings),
@@ -77,11 +74,10 @@ class SitePages:
         chosen = read_name(name) if name is not None else visit.language.say(GUEST_NAME)
         return await self.site.new_person(visit, chosen)
 
-    def redirect(self, address: str, person: Person | None = None) -> Response:
+    async def redirect_as(self, address: str, visit: Visit, person: Person, *, anew: bool = False) -> Response:
         """Send a visitor on after a form, remembering who they are."""
         response = RedirectResponse(address, SEE_OTHER)
-        if person is not None:
-            self.site.remember(response, person)
+        await self.site.remember(response, visit, person, anew=anew)
         return response
 
     async def front(self, request: Request) -> Response:
@@ -104,7 +100,8 @@ class SitePages:
         if digest is not None:
             check_digest(digest)
         person = await self.known_person(visit)
-        return self.redirect(f"/tables/{await play_now(self.site.house, person, game_id, digest)}", person)
+        table_id = await play_now(self.site.house, person, game_id, digest)
+        return await self.redirect_as(f"/tables/{table_id}", visit, person)
 
     async def new(self, request: Request) -> Response:
         """Ask for everything about a new table."""
@@ -142,7 +139,7 @@ class SitePages:
         table_id = await make_table(
             self.site.house, person, game.id, players, changed, fields.get("public") == "yes", clock, [level] * bots
         )
-        return self.redirect(f"/tables/{table_id}", person)
+        return await self.redirect_as(f"/tables/{table_id}", visit, person)
 
     async def mine(self, request: Request) -> Response:
         """List the visitor's tables, those that wait for them first."""
@@ -164,34 +161,15 @@ class SitePages:
         """Show what this site is."""
         return self.site.public_page(await self.site.visit(request), "about.html")
 
-    async def me(self, request: Request) -> Response:
-        """Show the visitor's name."""
-        return self.site.page(await self.site.visit(request), "me.html", link=None, qr=None)
-
-    async def rename(self, request: Request) -> Response:
-        """Give the visitor a name."""
-        visit = await self.site.visit(request)
-        name = read_name((await self.site.form(request)).get("name"))
-        if visit.person is None:
-            return self.redirect("/me", await self.site.new_person(visit, name))
-        await self.site.house.rename(visit.person, name)
-        return self.redirect("/me")
-
-    async def link(self, request: Request) -> Response:
-        """Make a link that takes the visitor to another device."""
-        visit = await self.site.visit(request)
-        token = await self.site.house.move_token(visit.require_person())
-        address = f"{self.site.base_url(request)}/come/{token}"
-        return self.site.page(visit, "me.html", link=address, qr=render_qr(address))
-
     async def come(self, request: Request) -> Response:
         """Ask before a link makes the visitor another person: a browser may fetch addresses ahead."""
         return self.site.page(await self.site.visit(request), "come.html", token=request.path_params["token"])
 
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made the link."""
-        await self.site.visit(request)
-        return self.redirect("/mine", await self.site.house.redeem(request.path_params["token"]))
+        visit = await self.site.visit(request)
+        person = await self.site.house.redeem(request.path_params["token"])
+        return await self.redirect_as("/mine", visit, person, anew=True)
 
     async def settings(self, request: Request) -> Response:
         """Show what can be set for this browser."""
@@ -201,7 +179,7 @@ class SitePages:
         """Keep what was set, in cookies."""
         await self.site.visit(request)
         fields = await self.site.form(request)
-        response = self.redirect("/settings")
+        response = RedirectResponse("/settings", SEE_OTHER)
         for name, values in SETTINGS.items():
             if fields.get(name) in values:
                 response.set_cookie(name, fields[name], max_age=AGE, samesite="lax", secure=self.site.is_https)

@@ -50,7 +50,7 @@ class TablePage:
         """Show the whole page."""
         visit = await self.site.visit(request)
         language = visit.language
-        table = await self.site.house.table(request.path_params["id"])
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
         if visit.person is not None and is_replaced(table, visit.person):
             await self.site.house.come_back(table.id, visit.person)
         viewer = viewer_of(visit, table, self.site.base_url(request))
@@ -79,7 +79,10 @@ class TablePage:
             moves=parts.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
         )
         before, after = html.split(CHAT_SLOT)
-        talk = chat(table, visit.person_id, language)  # in a block of its own: others write it, the rest has a hand
+        muted = await self.site.house.mutes.of(visit.person_id, table)
+        talk = chat(
+            table, visit.person_id, muted, language
+        )  # in a block of its own: others write it, the rest has a hand
         return self.site.with_cookies(visit, BlockResponse(blocks(before, talk, after), HTML))
 
     async def act(self, request: Request) -> Response:
@@ -100,26 +103,26 @@ class TablePage:
         visit = await self.site.visit(request)
         table_id = request.path_params["id"]
         name = read_name((await self.site.form(request)).get("name"))
-        table, sit = await self.site.house.table(table_id), commands.Sit()
+        table, sit = await self.site.house.look(table_id, visit.person_id), commands.Sit()
         if visit.person is None:  # nobody is made who could not sit down
             decide(table, sit, Person("", name, visit.preferred_language), self.site.house.now())
         self.site.limits.command(request.scope, visit.person_id, table_id, sit)
         person = visit.person or await self.site.new_person(visit, name)
         response = RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
-        self.site.remember(response, person)
+        await self.site.remember(response, visit, person)
         await self.site.house.act(table_id, person, sit)
         return response
 
     async def moves(self, request: Request) -> Response:
         """Return the list of moves alone."""
         visit = await self.site.visit(request)
-        table = await self.site.house.table(request.path_params["id"])
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
         return BlockResponse(blocks(move_list(table, table.seat_of(visit.person_id), visit.language)), HTML)
 
     async def record(self, request: Request) -> Response:
         """Return the record: of a finished game the whole, of a running one what the visitor saw."""
         visit = await self.site.visit(request)
-        table = await self.site.house.table(request.path_params["id"])
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
         name = f"{table.game.id}-{table.id}{SUFFIX}"
         record = await self.site.long_work.record(table, table.seat_of(visit.person_id))
         return BlockResponse(record, JSON, {"content-disposition": f'attachment; filename="{name}"'})

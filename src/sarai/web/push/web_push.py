@@ -63,14 +63,14 @@ class WebPush:
         house.start(push._messages.run())
         return push
 
-    async def subscribe(self, person: Person, endpoint: str, p256dh: str, auth: str) -> str:
+    async def subscribe(self, person: Person, endpoint: str, p256dh: str, auth: str, session: str | None = None) -> str:
         """Keep a subscription of a person's browser and return its id; Refused if it is none that we can use."""
         target = self._settings.endpoints.target(endpoint)
         point, secret = read_key(p256dh, POINT), read_key(auth, SECRET)
         await asyncio.to_thread(check_point, point)
         await self._settings.endpoints.addresses(target.host)
         return await self._subscriptions.add(
-            person.id, endpoint, write_key(point), write_key(secret), self._house.now()
+            person.id, endpoint, write_key(point), write_key(secret), self._house.now(), session
         )
 
     async def unsubscribe(self, person: Person, id: str) -> None:

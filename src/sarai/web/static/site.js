@@ -218,11 +218,11 @@ async function submit(form, button) {
   const command = { type: form.dataset.live };
   for (const [name, value] of fields) {
     if (name === "number" || name === "type") continue;
-    command[name] = name === "text" || name === "level" ? value : value === "true" || value === "false" ? value === "true" : Number(value);
+    command[name] = name === "text" || name === "level" || name === "talk" ? value : value === "true" || value === "false" ? value === "true" : Number(value);
   }
   if (form.dataset.ask && !confirm(form.dataset.ask)) return;
   const done = await send(command, command.type === "Move" ? game.number : undefined);
-  if (done && form.querySelector("input[name=text]")) form.reset();
+  if (done && form.querySelector("input[name=text]")?.value === command.text) form.reset(); // not what was typed meanwhile
   if (done && command.type === "Rematch") goToRematch(form.classList.contains("alone"));
 }
 
@@ -332,6 +332,7 @@ function connect() {
     queue.push(JSON.parse(message.data));
     showQueued();
   };
+  stream.addEventListener("gone", () => location.reload()); // the host decided who may look: the page says so
   stream.onerror = () => {
     showLost(true);
     if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 2000);

@@ -1,0 +1,38 @@
+"""What other processes changed beside the logs of tables, heard by looking every second."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.news import NewsReader
+from sarai.table.storage.store import Store
+
+TICK = 1.0
+logger = logging.getLogger("sarai.table")
+
+
+class NewsFromProcesses:
+    """Calls `heard` with each person, or table, of which everything has to be read again."""
+
+    def __init__(self, store: Store, heard: Callable[[str | None, str | None], None]) -> None:
+        self._reader, self._heard = NewsReader(store.engine), heard
+        self._is_shared = store.engine.dialect.name == "postgresql"  # a file has one process
+
+    async def run(self) -> None:
+        """Listen for ever."""
+        while self._is_shared:
+            try:
+                await self.hear()
+            except StorageFailed as error:
+                logger.warning("no news of people: %s", error.key)
+            except Exception as error:
+                logger.error("news of people", exc_info=error)
+            await asyncio.sleep(TICK)
+
+    async def hear(self) -> None:
+        """Take over what is new."""
+        for news in await self._reader.read():
+            self._heard(news.person, news.table_id)

@@ -1,0 +1,95 @@
+"""The sessions of people, kept in memory so that a request costs no query; who ends one ends it everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from sarai.table.storage.sessions import Session, StoredSessions, day_of
+from sarai.table.storage.store import Store, digest
+
+MOST_KNOWN = 20_000
+REPLACED_SECONDS = 60.0  # in which a browser has got the cookie that replaces its old one
+
+
+class Sessions:
+    """Which browser is whose; `changed` is called with a person whose sessions were ended here."""
+
+    def __init__(self, store: Store, now: Callable[[], float], changed: Callable[[str], None]) -> None:
+        self._stored, self._now, self._changed = StoredSessions(store.engine), now, changed
+        self._known: dict[str, Session] = {}
+        self._ended: set[str] = set()  # ids that are no session's, and never will be
+        self._of: dict[str, set[str]] = {}  # the ids of known sessions, by person
+        self._replaced: dict[tuple[str, str], tuple[str, float]] = {}  # by person and device: token, when
+        self._replacing = asyncio.Lock()
+        self._edition = 0  # grows when something is forgotten: what was read before may be old
+
+    async def begin(self, person: str, device: str) -> str:
+        """Begin a session of a person; return what its cookie holds."""
+        token, session, has_ended_others = await self._stored.add(person, device, self._now())
+        if has_ended_others:
+            self._changed(person)
+        self._keep(session)
+        return token
+
+    async def find(self, token: str) -> Session | None:
+        """Return the session of a cookie, None if it was ended."""
+        id = digest(token)
+        session = self._known.get(id)
+        if session is None and id not in self._ended:
+            edition = self._edition
+            session = await self._stored.find(id)
+            if session is None:
+                if len(self._ended) >= MOST_KNOWN:
+                    self._ended.clear()
+                self._ended.add(id)
+            elif edition == self._edition:
+                self._keep(session)
+        if session is not None and session.seen < (day := day_of(self._now())):
+            self._keep(session._replace(seen=day))
+            await self._stored.note_day(id, day)
+        return session
+
+    async def replace_old(self, person: str, device: str) -> str | None:
+        """Return what takes the place of a cookie that holds a person's id; None if such are no longer accepted.
+
+        A browser that asks several times before it has the new one gets the same.
+        """
+        async with self._replacing:
+            if not await self._stored.accepts_old(person):
+                return None
+            token, at = self._replaced.get((person, device), ("", 0.0))
+            if token and 0 <= self._now() - at < REPLACED_SECONDS and await self.find(token) is not None:
+                return token
+            if len(self._replaced) >= MOST_KNOWN:
+                self._replaced.clear()
+            token = await self.begin(person, device)
+            self._replaced[person, device] = token, self._now()
+            return token
+
+    async def of(self, person: str) -> list[Session]:
+        """Return the sessions of a person, the one seen last first."""
+        return await self._stored.of(person)
+
+    async def end(self, person: str, id: str) -> None:
+        """End a session of a person."""
+        await self._stored.end(person, [id])
+        self._changed(person)
+
+    async def end_others(self, person: str, kept: str | None) -> None:
+        """End all sessions of a person but one."""
+        await self._stored.end_others(person, kept)
+        self._changed(person)
+
+    def forget(self, person: str) -> None:
+        """Read the sessions of a person again, when they are needed."""
+        self._edition += 1
+        for id in self._of.pop(person, set()):
+            del self._known[id]
+
+    def _keep(self, session: Session) -> None:
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+            self._of.clear()
+        self._known[session.id] = session
+        self._of.setdefault(session.person, set()).add(session.id)

@@ -1,0 +1,51 @@
+"""News for the other processes on one database: of which people and tables they have to read everything again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from sarai.table.storage.schema import news
+
+OVERLAP = 100  # numbers that are looked at twice: a transaction may be committed after one with a higher number
+KEPT = 10_000
+
+
+class News(NamedTuple):
+    """Something that was changed beside the logs: of a person, or all of a table."""
+
+    id: int
+    person: str | None
+    table_id: str | None
+
+
+async def add_news(connection: AsyncConnection, person: str | None = None, table_id: str | None = None) -> None:
+    """Tell the other processes, when the transaction is committed."""
+    added = await connection.execute(insert(news).values(person=person, table_id=table_id).returning(news.c.id))
+    await connection.execute(delete(news).where(news.c.id < added.scalar_one() - KEPT))
+
+
+class NewsReader:
+    """Reads what other processes, and this one, added since it was opened."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._last: int | None = None
+        self._seen: set[int] = set()
+
+    async def read(self) -> list[News]:
+        """Return what is new; nothing the first time."""
+        async with self._engine.connect() as connection:
+            if self._last is None:
+                self._last = (await connection.execute(select(func.max(news.c.id)))).scalar() or 0
+                query = select(news.c.id).where(news.c.id > self._last - OVERLAP)
+                self._seen = set((await connection.execute(query)).scalars())
+                return []
+            query = select(news.c.id, news.c.person, news.c.table_id).where(news.c.id > self._last - OVERLAP)
+            rows = [News(*row) for row in await connection.execute(query.order_by(news.c.id))]
+        found = [row for row in rows if row.id not in self._seen]
+        self._seen = {row.id for row in rows}
+        self._last = max(self._last, *self._seen, 0)
+        return found
