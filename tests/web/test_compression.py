@@ -216,6 +216,7 @@ JSON = {
     "/api/me": {"name": "Ann"},
     "/api/me/link": {},
     "/api/me/redeem": {"token": "no such"},
+    "/api/me/erase": {"name": "another"},
     "/api/push/subscriptions": {"endpoint": "https://push.test/x", "keys": {"p256dh": "", "auth": ""}},
 }
 FORMS = {
@@ -224,6 +225,7 @@ FORMS = {
     "/me": {"name": "Ann"},
     "/me/link": {},
     "/me/sessions": {"end": "others"},
+    "/me/erase": {"name": "another"},
     "/come/{token}": {},
     "/settings": {"scheme": "dark"},
     "/tables/{id}/act": {"type": "Chat", "text": "hello"},

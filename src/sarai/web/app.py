@@ -126,6 +126,7 @@ async def make_site(house: House, public_url: str | None = None, push: PushSetti
     site = Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
     site.push = await WebPush.open(house, push or PushSettings(contact_of(public_url)))
     house.on_person.append(site.end_streams)
+    house.on_table.append(site.viewer_pages.forget)
     house.start(site.watching.lag.run())
     return site
 

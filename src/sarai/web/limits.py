@@ -37,6 +37,7 @@ COSTS = {
     "page": Cost(person=Limit(150, 30), address=Limit(900, 30)),
     "read": Cost(person=Limit(300, 30), address=Limit(1800, 30)),
     "record": Cost(person=Limit(30, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
+    "personal data": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR), house=Limit(600, HOUR)),  # reads everything
     "stream": Cost(person=Limit(90, 30), address=Limit(900, 30)),
     # what is sent, whatever it asks for
     "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),
@@ -73,6 +74,8 @@ ROUTES = {
     ("POST", "/me"): "account",
     ("POST", "/me/link"): "link",
     ("POST", "/me/sessions"): "account",
+    ("GET", "/me/data"): "personal data",
+    ("POST", "/me/erase"): "personal data",
     ("GET", "/come/{token}"): "page",
     ("POST", "/come/{token}"): "redeem",
     ("GET", "/settings"): "page",
@@ -96,6 +99,8 @@ ROUTES = {
     ("POST", "/api/me/redeem"): "redeem",
     ("GET", "/api/me/sessions"): "read",
     ("DELETE", "/api/me/sessions"): "account",
+    ("GET", "/api/me/data"): "personal data",
+    ("POST", "/api/me/erase"): "personal data",
     ("DELETE", "/api/me/sessions/{id}"): "account",
     ("POST", "/api/play"): "new table",
     ("GET", "/api/tables"): "read",

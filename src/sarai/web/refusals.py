@@ -23,6 +23,7 @@ SENTENCES: dict[int, dict[str, str]] = {
     422: {
         "bad_json": "This is not the JSON that is expected here: {why}.",
         "bad_form": "The form was not filled in as expected: {why}.",
+        "erase_unsure": "Nothing was erased: type your name exactly as it is.",
         "name_markup": "A name has no angle brackets.",
         "push_endpoint": "This is not the address of a push service that this house can reach.",
         "push_keys": "These are not the keys of a push subscription.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 from sqlalchemy.engine import make_url
@@ -27,6 +27,7 @@ from sarai.table.requirements import changes
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.bot_turns import BotTurns
+from sarai.table.service.erasing import Erasing
 from sarai.table.service.heartbeat import Heartbeat
 from sarai.table.service.mutes import Mutes
 from sarai.table.service.news import NewsFromProcesses
@@ -41,6 +42,7 @@ from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.bot_leases import BotLeases
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.file_lock import FileLock
+from sarai.table.storage.personal_data import personal_data
 from sarai.table.storage.processes import WEB, Processes
 from sarai.table.storage.store import LONGEST_KEY, Store, address, digest, file_of
 from sarai.table.storage.summaries import Summary, read_summaries
@@ -86,6 +88,9 @@ class House:
         self.mutes = Mutes(store)
         self.sessions = Sessions(store, lambda: self.now(), self._changed)
         self.on_person: list[Callable[[str], None]] = []  # called with a person of whom something changed
+        self.on_table: list[Callable[[str], None]] = []  # called with a table that has to be shown anew
+        self._looking_through = asyncio.Lock()
+        self.erasing = Erasing(self.rooms, self.act, self._show_anew)
         self.news = NewsFromProcesses(store, self._read_again)
         heartbeat.catch_up = self.background.catch_up_all
         self.limiter = Limiter(self.elapsed)
@@ -128,6 +133,7 @@ class House:
         house._tasks.start(house.bot_turns.run())
         house.sharing.start()
         house._tasks.start(house.news.run())
+        house._tasks.start(house.erasing.run())
         return house
 
     def start(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
@@ -374,6 +380,17 @@ class House:
         """Return the person of a token; Refused if it was used or is too old."""
         return await self.store.redeem(token, self.now())
 
+    async def data_of(self, person: Person) -> dict[str, Any]:
+        """Return all that is stored of a person; for one at a time, as the whole database is looked through."""
+        async with self._looking_through:
+            return await personal_data(self.store.engine, person.id)
+
+    async def erase(self, person: Person) -> None:
+        """Erase a person: signed out at once; what follows is finished even if this process ends."""
+        await self.erasing.begin(person.id)
+        self._read_again(person.id, None)
+        await asyncio.shield(self._tasks.start(self.erasing.finish()))
+
     async def setting(self, name: str) -> str:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
         return await self.store.setting(name)
@@ -393,6 +410,16 @@ class House:
                 call(person)
             for room in self.rooms.loaded():
                 room.wake(person)
+        if table_id is not None and not self._tasks.closed:
+            self._tasks.start(self._drop(table_id))
+
+    async def _drop(self, table_id: str) -> None:
+        await self.rooms.drop(table_id)
+        self._show_anew(table_id)
+
+    def _show_anew(self, table_id: str) -> None:
+        for call in self.on_table:
+            call(table_id)
 
     def _keep(self, person: Person) -> Person:
         if len(self._people) > MOST_PEOPLE:

@@ -80,6 +80,22 @@ class Rooms:
         """Return the rooms in memory."""
         return list(self._rooms.values())
 
+    async def drop(self, id: str) -> None:
+        """Read a table again when it is needed: what is stored of it was changed beside its log."""
+        if (loading := self._loading.get(id)) is not None:
+            await asyncio.wait([loading])
+        if (room := self._rooms.get(id)) is not None:
+            async with room.lock:
+                self.forget(room)
+
+    def forget(self, room: Room) -> None:
+        """Hold a room no longer; its watchers come back to another. Hold the room's lock."""
+        if self._rooms.get(room.table.id) is room:
+            del self._rooms[room.table.id]
+        if room.bot_task is not None:
+            room.bot_task.cancel()
+        room.close()
+
     async def commit(
         self,
         room: Room,
@@ -92,6 +108,8 @@ class Rooms:
 
         Conflict, and nothing changed, if another process was faster. Hold the room's lock.
         """
+        if room.closed:
+            raise Refused("busy")
         table = room.table
         if table.phase == GATHERING:
             changes = self._when_ready(table, changes)

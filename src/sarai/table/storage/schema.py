@@ -126,3 +126,10 @@ news = Table(  # what other processes have to read again: all they know of a per
     Column("person", String(22)),
     Column("table_id", String(10)),
 )
+
+erasures = Table(  # people whose data is being erased; the row goes last
+    "erasures",
+    metadata,
+    Column("person", String(22), primary_key=True),
+    Column("stand_in", String(22), nullable=False),  # the id that takes the place of the person's
+)

@@ -21,7 +21,7 @@ from sarai.table.storage.failures import StorageFailed, Undone, tell_failures
 from sarai.table.storage.listen_notify import announce
 from sarai.table.storage.writes import Row, Write, index_write
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY")
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY", "secure_delete=ON")
 INDEX = ("phase", "open", "number", "changed", "due", "bots", "summary")
 INSERT_EVENTS, INSERT_TABLES = insert(schema.events), insert(schema.tables)
 INSERT_MEMBERS = {

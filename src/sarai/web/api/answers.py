@@ -63,6 +63,12 @@ class Session(Struct):
     current: bool
 
 
+class Erased(Struct):
+    """What was stored of the person is erased."""
+
+    erased: bool
+
+
 class PushKey(Struct):
     """The key with which a browser subscribes to this house's push messages."""
 

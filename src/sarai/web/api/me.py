@@ -1,14 +1,21 @@
-"""The JSON interface of a person's sessions."""
+"""The JSON interface of a person's sessions and data."""
 
 from __future__ import annotations
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sarai.web.api.handlers import answer
+from sarai.web.api import answers
+from sarai.web.api.handlers import JSON, answer
+from sarai.web.api.requests import Erasure
+from sarai.web.personal_data import data_file, erase
+from sarai.web.security import read_body
 from sarai.web.sessions import OTHERS, describe_sessions, end_session
 from sarai.web.site import Site, Visit
+
+decode_erasure = msgspec.json.Decoder(Erasure).decode
 
 
 class MeApi:
@@ -23,6 +30,8 @@ class MeApi:
             Route("/api/me/sessions", self.sessions, methods=["GET"]),
             Route("/api/me/sessions", self.end_sessions, methods=["DELETE"]),
             Route("/api/me/sessions/{id}", self.end_sessions, methods=["DELETE"]),
+            Route("/api/me/data", self.data, methods=["GET"]),
+            Route("/api/me/erase", self.erase, methods=["POST"]),
         ]
 
     async def visit(self, request: Request) -> Visit:
@@ -42,4 +51,17 @@ class MeApi:
         response = answer(await describe_sessions(self.site.house, visit))
         if ended:
             self.site.forget(response)
+        return response
+
+    async def data(self, request: Request) -> Response:
+        """Return all that is stored of a person."""
+        return await data_file(self.site.house, (await self.visit(request)).require_person())
+
+    async def erase(self, request: Request) -> Response:
+        """Erase a person, who confirmed it by the name."""
+        person = (await self.visit(request)).require_person()
+        name = (await read_body(request, JSON, decode_erasure, "bad_json")).name
+        await erase(self.site.house, person, name)
+        response = answer(answers.Erased(True))
+        self.site.forget(response)
         return response

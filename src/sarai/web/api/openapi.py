@@ -9,7 +9,7 @@ import msgspec
 import sarai
 from sarai.table.storage.summaries import Summary
 from sarai.web.api import answers
-from sarai.web.api.requests import Action, LinkToken, NewName, NewSubscription, NewTable, QuickGame
+from sarai.web.api.requests import Action, Erasure, LinkToken, NewName, NewSubscription, NewTable, QuickGame
 
 
 class Operation(NamedTuple):
@@ -47,6 +47,10 @@ OPERATIONS = {
     "GET /api/me/sessions": Operation("Your sessions, this one first.", list[answers.Session]),
     "DELETE /api/me/sessions": Operation("End all your sessions but this one.", list[answers.Session]),
     "DELETE /api/me/sessions/{id}": Operation("End a session of yours.", list[answers.Session]),
+    "GET /api/me/data": Operation("All that is stored of you.", OBJECT),
+    "POST /api/me/erase": Operation(
+        "Erase all that is stored of you, for good; moves and dice stay.", answers.Erased, body=Erasure
+    ),
     "GET /api/push": Operation("The key to subscribe to messages for devices without an open page.", answers.PushKey),
     "POST /api/push/subscriptions": Operation(
         "Be told on this device when it is your turn.", answers.Subscription, 201, NewSubscription
@@ -56,8 +60,8 @@ OPERATIONS = {
 }
 REFUSALS = {
     "POST": ("401", "403", "404", "409", "413", "415", "422", "429", "503", "507"),
-    "GET": ("401", "404", "503"),
-    "DELETE": ("401", "403", "404"),
+    "GET": ("401", "403", "404", "429", "503"),
+    "DELETE": ("401", "403", "404", "429", "503"),
 }
 
 

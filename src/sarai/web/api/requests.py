@@ -19,6 +19,12 @@ class LinkToken(Struct, forbid_unknown_fields=True):
     token: str
 
 
+class Erasure(Struct, forbid_unknown_fields=True):
+    """What a person types to have everything erased that is stored of them: the own name."""
+
+    name: str
+
+
 class QuickGame(Struct, forbid_unknown_fields=True):
     """A game to begin at once against bots; `digest` commits to a word for its dice, of seat 0 (`CommitWord`)."""
 

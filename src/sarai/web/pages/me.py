@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sarai.web.pages.site_pages import SEE_OTHER
+from sarai.web.personal_data import data_file, erase
 from sarai.web.sessions import describe_sessions, end_session
 from sarai.web.site import Site, Visit, render_qr
 from sarai.web.user_input import read_name
@@ -25,6 +26,8 @@ class MePages:
             Route("/me", self.rename, methods=["POST"]),
             Route("/me/link", self.link, methods=["POST"]),
             Route("/me/sessions", self.end_sessions, methods=["POST"]),
+            Route("/me/data", self.data),
+            Route("/me/erase", self.erase, methods=["POST"]),
         ]
 
     async def page(self, visit: Visit, link: str | None = None) -> Response:
@@ -63,4 +66,17 @@ class MePages:
         response = RedirectResponse("/" if ended else "/me", SEE_OTHER)
         if ended:
             self.site.forget(response)
+        return response
+
+    async def data(self, request: Request) -> Response:
+        """Return all that is stored of the visitor, as a file."""
+        return await data_file(self.site.house, (await self.site.visit(request)).require_person())
+
+    async def erase(self, request: Request) -> Response:
+        """Erase the visitor, who confirmed it."""
+        visit = await self.site.visit(request)
+        person = visit.require_person()
+        await erase(self.site.house, person, (await self.site.form(request)).get("name", ""))
+        response = RedirectResponse("/", SEE_OTHER)
+        self.site.forget(response)
         return response

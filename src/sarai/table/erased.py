@@ -1,0 +1,89 @@
+"""The log and the summary of a table without a person: another id and name, no talk; moves, dice and words stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sarai.table.names import appearances, tell_apart
+
+NAME = "Somebody"  # of a person who is erased; a table at which several are numbers them
+SAID = "…"  # in place of what they said
+NAMED = ("Created", "Sat", "Chatted")  # events that hold the name of the person who brought them about
+
+decode, encode = msgspec.json.decode, msgspec.json.encode
+
+
+class Rewritten(NamedTuple):
+    """What is written in place of what is there: bodies of events by number, and the summary if it changes."""
+
+    bodies: dict[int, bytes]
+    summary: bytes | None
+
+
+def erase(rows: Iterable[tuple[int, bytes]], summary: bytes, person: str, stand_in: str) -> Rewritten:
+    """Return the events and the summary of a table without a person."""
+    events = [(number, decode(body)) for number, body in rows]
+    taken = [name for _, event in events for name in names_of(event, person)]
+    name = tell_apart(NAME, lambda wanted: any(appearances(wanted) & appearances(other) for other in taken))
+    bodies = {number: encode(without(event, person, stand_in, name)) for number, event in events if has(event, person)}
+    if person.encode() not in summary:
+        return Rewritten(bodies, None)
+    return Rewritten(bodies, encode(summary_without(decode(summary), events, person, stand_in, name)))
+
+
+def names_of(event: dict[str, Any], person: str) -> list[str]:
+    """Return the names that an event holds of others than a person."""
+    kept = [kept["name"] for kept in event.get("kept", {}).values() if kept["person"] != person]
+    is_own = event["type"] in NAMED and event["by"] == person
+    return kept if is_own or "name" not in event else [*kept, event["name"]]
+
+
+def has(value: Any, person: str) -> bool:
+    """Say whether a person's id occurs in decoded JSON."""
+    if isinstance(value, dict):
+        return any(has(part, person) for pair in value.items() for part in pair)
+    return any(has(part, person) for part in value) if isinstance(value, list) else value == person
+
+
+def replaced(value: Any, person: str, stand_in: str) -> Any:
+    """Return decoded JSON with another id in place of a person's."""
+    if isinstance(value, dict):
+        return {replaced(key, person, stand_in): replaced(part, person, stand_in) for key, part in value.items()}
+    if isinstance(value, list):
+        return [replaced(part, person, stand_in) for part in value]
+    return stand_in if value == person else value
+
+
+def without(event: dict[str, Any], person: str, stand_in: str, name: str) -> dict[str, Any]:
+    """Return an event without a person."""
+    changed: dict[str, Any] = replaced(event, person, stand_in)
+    if event["type"] in NAMED and event["by"] == person:
+        changed["name"] = name
+        if event["type"] == "Chatted":
+            changed["text"] = SAID
+    for kept in changed.get("kept", {}).values():
+        if kept["person"] == stand_in:
+            kept["name"] = name
+    return changed
+
+
+def summary_without(
+    stored: dict[str, Any], events: Iterable[tuple[int, dict[str, Any]]], person: str, stand_in: str, name: str
+) -> dict[str, Any]:
+    """Return a stored summary without a person."""
+    changed: dict[str, Any] = replaced(stored, person, stand_in)
+    for seat, sitting in zip(changed["summary"]["seats"], stored["people"], strict=True):
+        if sitting == person:
+            seat["name"] = name
+    hosts = [event["by"] if event["type"] == "Created" else event["person"] for _, event in events if is_host(event)]
+    if hosts[-1] == person:
+        changed["summary"]["host"] = name
+    return changed
+
+
+def is_host(event: dict[str, Any]) -> bool:
+    """Say whether an event makes somebody the host."""
+    return event["type"] in ("Created", "HostPassed")

@@ -1,0 +1,89 @@
+"""Erasing people: they leave their seats, then every table is written without them and read again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from sarai.table import commands, erased
+from sarai.table.people import Person
+from sarai.table.refusals import Refused
+from sarai.table.service.rooms import Rooms
+from sarai.table.storage.erasures import Erasure, Erasures
+from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.summaries import read_summaries
+from sarai.table.table import GATHERING, PLAYING
+
+RETRY_SECONDS = 30.0  # between two looks for what was not finished
+OTHERS_SECONDS = 3.0  # in which other processes have heard that a table was changed, and written what they had of it
+MOST_TABLES = 10_000  # of a person
+logger = logging.getLogger("sarai.table")
+
+Act = Callable[[str, Person, commands.Command], Awaitable[int]]
+
+
+class Erasing:
+    """What one process does to erase people; `forgotten` is called with each table that was changed."""
+
+    def __init__(self, rooms: Rooms, act: Act, forgotten: Callable[[str], None]) -> None:
+        self._rooms, self._act, self._forgotten = rooms, act, forgotten
+        self._erasures = Erasures(rooms.store.engine)
+        self._working = asyncio.Lock()
+        self._is_shared = rooms.store.engine.dialect.name == "postgresql"
+
+    async def begin(self, person: str) -> None:
+        """Mark a person; the rest follows, by this process or another."""
+        await self._erasures.begin(person)
+
+    async def run(self) -> None:
+        """Finish what was begun, for ever."""
+        while True:
+            try:
+                await self.finish()
+            except (Refused, StorageFailed) as error:
+                logger.warning("erasing goes on later: %s", error.key)
+            except Exception as error:
+                logger.error("erasing", exc_info=error)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def finish(self) -> None:
+        """Erase everybody who is marked."""
+        async with self._working:
+            for erasure in await self._erasures.pending():
+                await self._leave_seats(erasure.person)
+                while await self._write_out(erasure) and self._is_shared:
+                    await asyncio.sleep(OTHERS_SECONDS)  # another process may have had the old name in its hands
+                await self._erasures.finish(erasure.person)
+
+    async def _leave_seats(self, person: str) -> None:
+        """Stand up where a person waits for a game, and give up those that are played: bots play on."""
+        rows = await self._rooms.store.summaries(of=person, phases=(GATHERING, "starting", PLAYING), most=MOST_TABLES)
+        leaving = Person(person, erased.NAME, "en")
+        for summary in read_summaries(rows, person):
+            table = (await self._rooms.get(summary.id)).table
+            seat = table.seat_of(person)
+            if table.phase == PLAYING and seat is not None and table.is_playing(table.seats[seat]):
+                await self._act(table.id, leaving, commands.Resign())
+            elif table.phase == GATHERING:
+                others = any(other.person not in (None, person) for other in table.seats)
+                if table.host == person and not others:
+                    await self._act(table.id, leaving, commands.Close())
+                elif seat is not None:
+                    await self._act(table.id, leaving, commands.Stand())
+
+    async def _write_out(self, erasure: Erasure) -> bool:
+        """Write a person out of all tables; say whether there was anything to write."""
+        await self._rooms.store.writer.write_index()
+        tables = await self._erasures.tables(erasure.person)
+        for id in tables:
+            if (room := self._rooms.find(id)) is None:
+                await self._erasures.erase(erasure, id)
+                await self._rooms.drop(id)  # which may have been loaded meanwhile
+            else:
+                async with room.lock:
+                    await self._rooms.store.writer.write_index()
+                    await self._erasures.erase(erasure, id)
+                    self._rooms.forget(room)
+            self._forgotten(id)
+        return bool(tables)

@@ -1,0 +1,190 @@
+"""A person is erased: no name, id or talk is left in the database, moves and dice stay; it can be killed in between."""
+
+import json
+import sqlite3
+
+import pytest
+from sqlalchemy import func, select
+
+from houses import ONE_ROUND, Time, opened, play_out, playing, run, seated, stored
+from sarai.core.records import from_json
+from sarai.table.commands import AddBot, Ban, Chat, GiveWord, Mute, PassHost, Rematch, Sit, Start
+from sarai.table.erased import NAME, SAID
+from sarai.table.fairness import check
+from sarai.table.service.erasing import Erasing
+from sarai.table.storage import schema
+from sarai.table.storage.erasures import Erasures
+from sarai.table.storage.maintenance import check as check_database
+from sarai.table.storage.maintenance import connected
+from sarai.table.storage.personal_data import personal_data
+
+UNUSUAL = "Xerxes-Quirin"
+SECRETLY = "nobody-says-this-word"
+
+
+async def lived(house):
+    """Return a person who did everything here, and the ids of a finished, a running and a waiting table."""
+    person, other = await house.new_person(UNUSUAL), await house.new_person("Bat")
+    finished = await house.create(person, "sixnimmt", 2, ONE_ROUND, public=True)
+    for one in (person, other):
+        await house.act(finished, one, Sit())
+        await house.act(finished, one, Chat(f"{SECRETLY} {one.name}" if one is person else "hello"))
+    await house.games.wait("sixnimmt")
+    await house.act(finished, person, Start())
+    await play_out(house, finished, [person, other])
+    await house.act(finished, other, Rematch())
+    running = await house.create(other, "sixnimmt", 3, ONE_ROUND)
+    for one in (other, person):
+        await house.act(running, one, Sit())
+    await house.act(running, other, AddBot(level="random"))
+    await house.act(running, other, Start())
+    watched = await house.create(other, "sixnimmt", 2)
+    await house.act(watched, person, Chat(SECRETLY), key="a key")
+    await house.act(watched, person, Mute(0))
+    waiting = await house.create(person, "sixnimmt", 2)
+    await house.act(waiting, person, Sit())
+    await house.sessions.begin(person.id, "Firefox, Linux")
+    await house.move_token(person)
+    return person, other, finished, running, watched, waiting
+
+
+async def occurrences(house, *words):
+    """Return in which tables of the database any of some words stand."""
+    found = []
+    async with house.store.engine.connect() as connection:
+        for table in schema.metadata.sorted_tables:
+            for row in await connection.execute(select(table)):
+                text = b" ".join(value if isinstance(value, bytes) else str(value).encode() for value in row)
+                found += [table.name for word in words if word.encode() in text]
+    return found
+
+
+@run
+async def test_nothing_of_an_erased_person_is_left_and_records_still_verify(db, tmp_path):
+    async with opened(db) as house:
+        person, other, finished, running, watched, waiting = await lived(house)
+        before = (await house.table(finished)).record(None)
+        moves = [entry.event for entry in await house.store.log(running)]
+        await house.erase(person)
+        await house.store.writer.drain()
+        assert await occurrences(house, UNUSUAL, person.id, SECRETLY) == []
+        table = await house.table(finished)
+        assert table.names == [NAME, "Bat"] and [line.text for line in table.chat] == [SAID, "hello"]
+        after = table.record(None)
+        check(from_json(after))
+        assert {**after, "players": None} == {**before, "players": None} or after["moves"] == before["moves"]
+        assert (await house.table(running)).seats[1].resigned
+        assert (await stored(house, running)).names == ["Bat", NAME, (await house.table(running)).names[2]]
+        assert len(await house.store.log(running)) > len(moves)
+        assert [one.id for one in await house.tables(of=other)] and await house.tables(of=person) == []
+        assert await house.person(person.id) is None
+        assert (await house.table(table.rematch)).access.kept[0].name == NAME
+        assert all(one.id != waiting for one in await house.tables())
+        async with house.store.engine.connect() as connection:
+            assert (await connection.execute(select(func.count()).select_from(schema.erasures))).scalar() == 0
+    with connected(str(db)) as engine:
+        assert list(check_database(engine, lambda _: None)) == []
+    async with opened(db) as house:
+        assert (await house.table(watched)).chat[0].text == SAID
+    if "://" not in str(db):
+        for file in tmp_path.glob("house.db*"):
+            content = file.read_bytes()
+            assert not [word for word in (UNUSUAL, SECRETLY, person.id) if word.encode() in content], file.name
+
+
+@pytest.mark.parametrize("steps", range(5))
+@run
+async def test_an_erasure_that_was_interrupted_is_finished_at_the_next_start(file, steps, monkeypatch):
+    done = 0
+
+    async def erase(self, *args, real=Erasures.erase):
+        nonlocal done
+        if done == steps:
+            raise KeyboardInterrupt  # as if it were killed here
+        done += 1
+        return await real(self, *args)
+
+    async with opened(file) as house:
+        person, *_ = await lived(house)
+        with monkeypatch.context() as patch:
+            patch.setattr(Erasures, "erase", erase)
+            await house.erasing.begin(person.id)
+            with pytest.raises(KeyboardInterrupt):
+                await Erasing(house.rooms, house.act, lambda _: None).finish()
+        assert await occurrences(house, person.id)
+    async with opened(file) as house:
+        while await house.erasing._erasures.pending():
+            await house.erasing.finish()
+        await house.store.writer.drain()
+        assert await occurrences(house, UNUSUAL, person.id, SECRETLY) == []
+
+
+@run
+async def test_two_who_are_erased_stay_two_and_nobody_else_changes(file):
+    async with opened(file) as house:
+        id, (ada, bat, cem), _ = await playing(house, people=3)
+        await house.act(id, bat, Chat("Ada is a name that I may say"))
+        await house.act(id, ada, PassHost(1))
+        await house.erase(ada)
+        await house.erase(cem)
+        table = await house.table(id)
+        assert table.names == [NAME, "Bat", f"{NAME} (2)"]
+        assert table.host == bat.id and table.chat[0].text == "Ada is a name that I may say"
+        (summary,) = await house.tables(of=bat)
+        assert (summary.host, [seat.name for seat in summary.seats]) == ("Bat", table.names)
+
+
+@run
+async def test_a_host_who_is_erased_leaves_a_table_that_others_can_begin(file):
+    async with opened(file) as house:
+        id, (ada, bat) = await seated(house)
+        await house.act(id, bat, GiveWord("word"))
+        await house.erase(ada)
+        await house.act(id, bat, AddBot())
+        await house.act(id, bat, Start())
+        assert (await house.table(id)).phase == "playing"
+
+
+@run
+async def test_who_watches_is_shown_the_table_without_the_name(file):
+    async with opened(file) as house:
+        id, (ada, _), _ = await playing(house, people=2, bots=1)
+        anew = []
+        house.on_table.append(anew.append)
+        async with house.watch(id) as numbers:
+            await house.erase(ada)
+            async for _ in numbers:  # until its room is closed
+                pass
+        assert anew == [id]
+
+
+@run
+async def test_a_person_gets_all_that_is_stored_of_them_and_nothing_of_others(db):
+    async with opened(db, now=Time()) as house:
+        person, other, finished, running, *_ = await lived(house)
+        await house.act(running, other, Ban((await house.table(running)).guest_of(person.id).number))
+        data = await personal_data(house.store.engine, person.id)
+        assert (data["name"], data["language"], data["sessions"][0]["device"]) == (UNUSUAL, "en", "Firefox, Linux")
+        assert [one["guest"] for one in data["muted"]] == [0]
+        events = {one["table"]: one["events"] for one in data["tables"]}
+        assert len(events) == 5, "with the rematch to which they were invited"
+        said = [event["text"] for events in events.values() for event in events if event["type"] == "Chatted"]
+        assert sorted(said) == sorted([f"{SECRETLY} {UNUSUAL}", SECRETLY])
+        moves = [
+            entry.event.move
+            for entry in await house.store.log(finished)
+            if getattr(entry.event, "by", "") == person.id and hasattr(entry.event, "move")
+        ]
+        assert [event["move"] for event in events[finished] if event["type"] == "Moved"] == moves != []
+        text = json.dumps(data)
+        assert other.id not in text and "Bat" not in text and person.id not in text
+
+
+def test_sqlite_overwrites_what_is_deleted(file):
+    @run
+    async def go(file):
+        async with opened(file) as house, house.store.engine.connect() as connection:
+            assert (await connection.exec_driver_sql("PRAGMA secure_delete")).scalar() == 1
+
+    go(file)
+    assert sqlite3.connect(file).execute("SELECT count(*) FROM people").fetchone() == (0,)
