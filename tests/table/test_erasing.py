@@ -1,5 +1,6 @@
 """A person is erased: no name, id or talk is left in the database, moves and dice stay; it can be killed in between."""
 
+import asyncio
 import json
 import sqlite3
 
@@ -156,6 +157,22 @@ async def test_who_watches_is_shown_the_table_without_the_name(file):
             async for _ in numbers:  # until its room is closed
                 pass
         assert anew == [id]
+
+
+@pytest.mark.program
+@run
+async def test_another_process_shows_the_table_without_the_name(served):
+    *_, uri = served
+    async with opened(uri) as one, opened(uri) as two:
+        id, (ada, _), _ = await playing(one)
+        two.games.prepare("sixnimmt")
+        await two.games.wait("sixnimmt")
+        assert (await two.table(id)).names[0] == "Ada"
+        await one.erase(ada)
+        while (await two.table(id)).names[0] == "Ada":
+            await two.news.hear()
+            await asyncio.sleep(0.05)
+        assert await occurrences(one, ada.id) == []
 
 
 @run

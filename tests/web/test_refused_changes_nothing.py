@@ -108,6 +108,6 @@ def test_a_stream_ends_when_its_client_leaves_at_any_moment(web, path):
 
         for steps in range(12):
             await leave_after(steps)
-        assert trial.site.streams == set()
+        assert not trial.site.streams
 
     web(go)

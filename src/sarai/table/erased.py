@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,13 +26,20 @@ class Rewritten(NamedTuple):
 
 def erase(rows: Iterable[tuple[int, bytes]], summary: bytes, person: str, stand_in: str) -> Rewritten:
     """Return the events and the summary of a table without a person."""
-    events = [(number, decode(body)) for number, body in rows]
+    events = list(readable(rows))
     taken = [name for _, event in events for name in names_of(event, person)]
     name = tell_apart(NAME, lambda wanted: any(appearances(wanted) & appearances(other) for other in taken))
     bodies = {number: encode(without(event, person, stand_in, name)) for number, event in events if has(event, person)}
     if person.encode() not in summary:
         return Rewritten(bodies, None)
     return Rewritten(bodies, encode(summary_without(decode(summary), events, person, stand_in, name)))
+
+
+def readable(rows: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Return events as plain data, without those that are damaged: one of them must not keep the others."""
+    for number, body in rows:
+        with contextlib.suppress(msgspec.DecodeError):
+            yield number, decode(body)
 
 
 def names_of(event: dict[str, Any], person: str) -> list[str]:

@@ -13,11 +13,13 @@ from sarai.table.service.rooms import Rooms
 from sarai.table.storage.erasures import Erasure, Erasures
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.summaries import read_summaries
-from sarai.table.table import GATHERING, PLAYING
+from sarai.table.table import GATHERING, PLAYING, Table
 
 RETRY_SECONDS = 30.0  # between two looks for what was not finished
 OTHERS_SECONDS = 3.0  # in which other processes have heard that a table was changed, and written what they had of it
+PASSES = 5  # over the whole database, at most
 MOST_TABLES = 10_000  # of a person
+WAIT_FOR = ("warming_up", "database_away", "database_busy", "disk_full", "busy", "too_much")  # they pass
 logger = logging.getLogger("sarai.table")
 
 Act = Callable[[str, Person, commands.Command], Awaitable[int]]
@@ -52,8 +54,10 @@ class Erasing:
         async with self._working:
             for erasure in await self._erasures.pending():
                 await self._leave_seats(erasure.person)
-                while await self._write_out(erasure) and self._is_shared:
-                    await asyncio.sleep(OTHERS_SECONDS)  # another process may have had the old name in its hands
+                for _ in range(PASSES):  # another process may have had the old name in its hands, and written it again
+                    if not await self._write_out(erasure) or not self._is_shared:
+                        break
+                    await asyncio.sleep(OTHERS_SECONDS)
                 await self._erasures.finish(erasure.person)
 
     async def _leave_seats(self, person: str) -> None:
@@ -61,16 +65,24 @@ class Erasing:
         rows = await self._rooms.store.summaries(of=person, phases=(GATHERING, "starting", PLAYING), most=MOST_TABLES)
         leaving = Person(person, erased.NAME, "en")
         for summary in read_summaries(rows, person):
-            table = (await self._rooms.get(summary.id)).table
-            seat = table.seat_of(person)
-            if table.phase == PLAYING and seat is not None and table.is_playing(table.seats[seat]):
-                await self._act(table.id, leaving, commands.Resign())
-            elif table.phase == GATHERING:
-                others = any(other.person not in (None, person) for other in table.seats)
-                if table.host == person and not others:
-                    await self._act(table.id, leaving, commands.Close())
-                elif seat is not None:
-                    await self._act(table.id, leaving, commands.Stand())
+            try:
+                await self._leave((await self._rooms.get(summary.id)).table, leaving)
+            except Refused as error:
+                if error.key in WAIT_FOR:
+                    raise
+                logger.warning("table %s… could not be left: %s", summary.id[:4], error.key)
+
+    async def _leave(self, table: Table, person: Person) -> None:
+        """Leave one table; who was its host and alone there closes it."""
+        seat = table.seat_of(person.id)
+        if table.phase == PLAYING and seat is not None and table.is_playing(table.seats[seat]):
+            await self._act(table.id, person, commands.Resign())
+        elif table.phase == GATHERING:
+            others = any(other.person not in (None, person.id) for other in table.seats)
+            if table.host == person.id and not others:
+                await self._act(table.id, person, commands.Close())
+            elif seat is not None:
+                await self._act(table.id, person, commands.Stand())
 
     async def _write_out(self, erasure: Erasure) -> bool:
         """Write a person out of all tables; say whether there was anything to write."""

@@ -389,7 +389,8 @@ class House:
         """Erase a person: signed out at once; what follows is finished even if this process ends."""
         await self.erasing.begin(person.id)
         self._read_again(person.id, None)
-        await asyncio.shield(self._tasks.start(self.erasing.finish()))
+        with contextlib.suppress(Refused):  # it is tried again
+            await asyncio.shield(self._tasks.start(self.erasing.finish()))
 
     async def setting(self, name: str) -> str:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
