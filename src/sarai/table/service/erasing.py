@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -98,4 +99,6 @@ class Erasing:
                     await self._erasures.erase(erasure, id)
                     self._rooms.forget(room)
             self._forgotten(id)
+            with contextlib.suppress(Refused):
+                await self._rooms.get(id)  # bots play on
         return bool(tables)

@@ -67,6 +67,7 @@ class House:
         self.now = now
         self.elapsed = heartbeat.source.elapsed  # for limits: it runs on while the time of tables stands still
         self._people: dict[str, Person] = {}
+        self._watches: dict[str, set[Watch]] = {}  # by person
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
         self.presence = Presence(lambda: self.now())
@@ -253,7 +254,7 @@ class House:
                     raise
                 if isinstance(command, commands.Mute):
                     await self.mutes.change(person.id, table, command.guest, command.on)
-                    room.wake(person.id)
+                    self._wake(person.id)
                     return table.number
                 try:
                     return await self.rooms.commit(room, decided, person.id, key, new_table)
@@ -292,14 +293,25 @@ class House:
     async def watch(self, id: str, person: str | None = None) -> AsyncIterator[Watch]:
         """Give a table's numbers as they grow: `async with house.watch(id) as numbers: async for number in numbers`."""
         room = await self.rooms.get(id)
-        watch = Watch(room, person)
+        watch = Watch(room)
         room.watches.add(watch)
+        if person is not None:
+            self._watches.setdefault(person, set()).add(watch)
         self._bot_moves.start(room)
         self.background.plan(room)
         try:
             yield watch
         finally:
             room.watches.discard(watch)
+            if person is not None:
+                self._watches[person].discard(watch)
+                if not self._watches[person]:
+                    del self._watches[person]
+
+    def _wake(self, person: str) -> None:
+        """Let the watches of one person look: something changed that is nobody else's affair."""
+        for watch in self._watches.get(person, ()):
+            watch.wake()
 
     async def arrive(self, id: str, person: Person) -> None:
         """Note that a person opened the table; a player who comes back gets the seat back from the bot."""
@@ -409,8 +421,7 @@ class House:
             self.sessions.forget(person)
             for call in self.on_person:
                 call(person)
-            for room in self.rooms.loaded():
-                room.wake(person)
+            self._wake(person)
         if table_id is not None and not self._tasks.closed:
             self._tasks.start(self._drop(table_id))
 

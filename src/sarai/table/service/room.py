@@ -26,8 +26,8 @@ class Watch:
     The first comes at once, and the same comes again when something changed that is not in the log.
     """
 
-    def __init__(self, room: Room, person: str | None = None) -> None:
-        self._room, self.person = room, person
+    def __init__(self, room: Room) -> None:
+        self._room = room
         self._news = asyncio.Event()
         self._news.set()
 
@@ -69,12 +69,6 @@ class Room:
         """Let all watchers look."""
         for watch in self.watches:
             watch.wake()
-
-    def wake(self, person: str) -> None:
-        """Let the watches of one person look: something changed that is nobody else's affair."""
-        for watch in self.watches:
-            if watch.person == person:
-                watch.wake()
 
     def show_absent(self, presence: Presence, now: float) -> None:
         """Let all watchers look again when a player went away or came back."""

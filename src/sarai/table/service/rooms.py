@@ -90,8 +90,7 @@ class Rooms:
 
     def forget(self, room: Room) -> None:
         """Hold a room no longer; its watchers come back to another. Hold the room's lock."""
-        if self._rooms.get(room.table.id) is room:
-            del self._rooms[room.table.id]
+        self._drop(room)
         if room.bot_task is not None:
             room.bot_task.cancel()
         room.close()
