@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from houses import ONE_ROUND, Time, opened, play_out, playing, run, seated, stored
 from sarai.core.records import from_json
-from sarai.table.commands import AddBot, Ban, Chat, GiveWord, Mute, PassHost, Rematch, Sit, Start
+from sarai.table.commands import AddBot, Ban, Chat, Mute, PassHost, Rematch, Sit, Start
 from sarai.table.erased import NAME, SAID
 from sarai.table.fairness import check
 from sarai.table.service.erasing import Erasing
@@ -139,7 +139,6 @@ async def test_two_who_are_erased_stay_two_and_nobody_else_changes(file):
 async def test_a_host_who_is_erased_leaves_a_table_that_others_can_begin(file):
     async with opened(file) as house:
         id, (ada, bat) = await seated(house)
-        await house.act(id, bat, GiveWord("word"))
         await house.erase(ada)
         await house.act(id, bat, AddBot())
         await house.act(id, bat, Start())

@@ -20,7 +20,9 @@ RETRY_SECONDS = 30.0  # between two looks for what was not finished
 OTHERS_SECONDS = 3.0  # in which other processes have heard that a table was changed, and written what they had of it
 PASSES = 5  # over the whole database, at most
 MOST_TABLES = 10_000  # of a person
-WAIT_FOR = ("warming_up", "database_away", "database_busy", "disk_full", "busy", "too_much")  # they pass
+WAIT_FOR = frozenset(  # they pass
+    {"warming_up", "words_opening", "database_away", "database_busy", "disk_full", "busy", "too_much"}
+)
 logger = logging.getLogger("sarai.table")
 
 Act = Callable[[str, Person, commands.Command], Awaitable[int]]
