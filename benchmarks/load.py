@@ -25,7 +25,7 @@ import uvloop
 
 import sarai
 from clients import LOST, Browser, Table, start_table, wait_for_games
-from servers import STORES, Server, megabytes, processor_seconds, served
+from servers import STORES, Server, megabytes, processor_seconds, served, tree
 
 AT_ONCE = 8  # tables that are laid at the same time
 CALM = 3.0  # seconds between the last table and the first move
@@ -61,6 +61,7 @@ class Play:
         self.table_of: dict[Browser, Table] = {}
         self.ready: deque[Browser] = deque()  # who can move, who waited longest first
         self.is_ready: set[Browser] = set()
+        self.is_moving: set[Browser] = set()  # whose move is not answered yet: its stream may be quicker
         self.backlog: deque[float] = deque()  # moments at which nobody could move
         self.waits: dict[Browser, deque[tuple[int, float]]] = {}  # numbers that have to be seen, and their moments
         self.streams: dict[Browser, asyncio.Task[None]] = {}
@@ -125,22 +126,32 @@ class Play:
             self.figures.shown.append(now - waits.popleft()[1])
         if len(browser.arrived) > 100:
             browser.arrived = {number: at for number, at in browser.arrived.items() if number > browser.number - 20}
-        if browser.moves and browser not in self.is_ready:
-            self.is_ready.add(browser)
-            self.ready.append(browser)
-            if self.backlog:
-                self.move(self.backlog.popleft())
+        self.note_ready(browser)
         table = self.table_of[browser]
         if browser.over and table in self.tables and not self.is_over:
             self.tables.remove(table)
             self.figures.games += 1
             self.start(self.lay_again(table))  # nobody waits for it
 
+    def note_ready(self, browser: Browser) -> None:
+        """Note whether a person can move now; one who does may be waited for."""
+        if browser.moves and browser not in self.is_ready and browser not in self.is_moving:
+            self.is_ready.add(browser)
+            self.ready.append(browser)
+            if self.backlog:
+                self.move(self.backlog.popleft())
+
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something beside the timetable."""
         task = asyncio.create_task(work)
         self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(self.end)
+
+    def end(self, task: asyncio.Task[None]) -> None:
+        """Forget a task that has ended; one that went wrong is a failure."""
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.figures.failed[repr(error)] += 1
 
     # --- the timetable --------------------------------------------------------------------------------------------
 
@@ -181,10 +192,13 @@ class Play:
         mover.moves = []
         command = {"type": "Move", "move": self.rng.choice(moves)}
         action = {"command": command, "key": f"{self.rng.getrandbits(60)}", "number": mover.number}
+        self.is_moving.add(mover)
         said = await self.ask(mover, "POST", f"/api/tables/{table.id}/act", action)
+        self.is_moving.discard(mover)
         if said is None:
             mover.moves = mover.moves or moves
-            self.on_event(mover)
+        self.note_ready(mover)
+        if said is None:
             return
         self.figures.answers.append(time.perf_counter() - due)
         others = [other for other in (*table.people, *table.viewers) if other is not mover] or [mover]
@@ -236,15 +250,16 @@ class Play:
         await asyncio.gather(*self.streams.values(), *self.tasks, return_exceptions=True)
 
 
-async def measure(server: Server, database: list[psutil.Process], wishes: argparse.Namespace) -> dict[str, Any]:
+async def measure(server: Server, database: int | None, wishes: argparse.Namespace) -> dict[str, Any]:
     """Play at many tables at once for some seconds; return what was measured."""
     await wait_for_games(server.port)
     play = Play(server.port, wishes)
     await play.lay_all()
     await asyncio.sleep(min(CALM, wishes.seconds))
     (web, bots), own = server.processes(), [psutil.Process()]
-    groups = {"web": web, "bots": bots, "database": database, "generator": own}
+    groups = {"web": web, "bots": bots, "database": tree(database) if database else [], "generator": own}
     before = {name: processor_seconds(group) for name, group in groups.items()}
+    print(f"{len(play.tables)} tables are laid, {len(play.streams)} streams open", file=sys.stderr, flush=True)
     began = time.perf_counter()
     await play.keep_timetable()
     passed = time.perf_counter() - began

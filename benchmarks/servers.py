@@ -116,16 +116,13 @@ def open_database(store: str, folder: Path) -> Iterator[tuple[str | None, Any]]:
 
 
 @contextlib.contextmanager
-def served(store: str = "sqlite", workers: int = 1) -> Iterator[tuple[Server, list[psutil.Process]]]:
-    """Run a server on data of its own; give it, and the processes of its database."""
+def served(store: str = "sqlite", workers: int = 1) -> Iterator[tuple[Server, int | None]]:
+    """Run a server on data of its own; give it, and the number of its database's first process, if it has any."""
     allow_many_files()
     with tempfile.TemporaryDirectory() as name, open_database(store, Path(name)) as (database, postgres):
         server = Server(Path(name), database, workers)
-        processes = []
-        if postgres is not None:
-            processes = tree(postgres.get_pid())
         try:
-            yield server, processes
+            yield server, postgres.get_pid() if postgres is not None else None
         finally:
             server.stop()
 
