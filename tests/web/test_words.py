@@ -3,6 +3,8 @@
 import json
 
 from sarai.table.given_words import GivenWord
+from sarai.web.api.answers import describe_table
+from sarai.web.api.handlers import table_blocks
 from sarai.web.language import find_language
 from sarai.web.live.turns import describe_turns
 
@@ -61,6 +63,23 @@ def test_a_word_that_was_opened_is_shown_to_nobody_before_all_are(web, caplog):
 
     web(go)
     assert ADAS.word not in caplog.text and ADAS.nonce not in caplog.text
+
+
+def test_words_are_not_compressed_together_with_a_hand(web):
+    """Others chose them: the length of what has both could tell what they have in common."""
+
+    async def go(house):
+        ann, bo, _, id = await asked(house)
+        await ann.act(id, opening(ADAS))
+        await bo.act(id, opening(BOS))
+        table = await house.house.table(id)
+        described = describe_table(table, table.seats[0].person, 0.0)
+        found = [block.plain for block in table_blocks(described, lambda: [])]
+        (word,) = [block for block in found if BOS.word.encode() in block]
+        assert b'"view"' not in word and b'"moves"' not in word
+        assert json.loads(b"".join(found))["dice"]["words"][1]["word"] == BOS.word
+
+    web(go)
 
 
 def test_while_words_are_opened_the_page_offers_nothing_that_is_refused(web):

@@ -52,11 +52,13 @@ def public_answer(data: object) -> Response:
 
 
 def table_blocks(table: answers.Table, shown: Callable[[], list[Seen]]) -> Blocks:
-    """Return a table as JSON, what was said there in a block of its own: others wrote it, the rest has a hand."""
+    """Return a table as JSON; talk and words, which others chose, in blocks of their own: the rest has a hand."""
     table.seen = [answers.SeenEvent(number, event.key, event.args) for number, event in shown()]
     chat, table.chat = encode(table.chat), []
-    before, after = encode(table).split(b'"chat":[]')
-    return blocks(before + b'"chat":', chat, after)
+    before, rest = encode(table).split(b'"chat":[]')
+    dice = b'"dice":' + encode(table.dice)
+    between, after = rest.split(dice)
+    return blocks(before + b'"chat":', chat, between, dice, after)
 
 
 class Api:
