@@ -170,6 +170,16 @@ async def test_a_connection_that_is_lost_in_the_middle_of_a_commit_or_before_los
         assert [entry.number for entry in await house.store.log(id)] == list(range(1, table.number + 1))
 
 
+@run
+async def test_who_moved_at_one_process_sees_it_at_another(shared, blind):
+    async with opened(shared) as one, opened(shared) as two:
+        id, (ada, _) = await seated(one)
+        await two.table(id)
+        number = await one.act(id, ada, Chat("hello"))
+        assert (await two.table(id)).number < number, "it has not heard of it"
+        assert (await two.newest(id)).number == number
+
+
 # --- what others wrote ------------------------------------------------------------------------------------------------
 
 
