@@ -143,8 +143,8 @@ def test_pages_refusals_and_logs_are_translated(web, locale):
         assert (await ann.get("/api/tables/0123456789")).json()["sentence"] == "אין שולחן כזה."
         for visitor in (ann, bo):
             await visitor.act(table, {"type": "Move", "move": (await visitor.sees(table))["moves"][0]})
-        card = (await ann.sees(table))["view"]["played"][0][-1]
-        assert f"{card}: <bdi>Ann</bdi>." in (await ann.get(f"/tables/{table}")).text
+        card = (await ann.sees(table))["view"]["played"][1][-1]
+        assert f"{card}: <bdi>Bo</bdi>." in (await ann.get(f"/tables/{table}")).text
 
     web(go)
 

@@ -107,7 +107,7 @@ def test_a_seat_is_offered_to_a_bot_and_a_game_to_its_end_when_the_time_has_come
         assert (seen["phase"], seen["ending"], seen["result"]) == ("over", "called_off", None)
         page = (await bo.get(place)).text
         assert "The game ended without a result." in page
-        assert "<bdi>Bo</bdi> has not moved for seven days; the game ends without a result." in page
+        assert "You have not moved for seven days; the game ends without a result." in page
 
     web(go)
 

@@ -347,6 +347,14 @@ TABLE_SENTENCES = {
     "time_over": "Time is up for {seat}; a bot plays on.",
     "paused": "The house was closed for {seconds}; the clocks stood still.",
     "called_off": "{seat} has not moved for seven days; the game ends without a result.",
+    "word_lost_you": "You did not open the word for the dice in time; the others made new ones.",
+    "word_missing_you": "You did not make a new word for the dice in time, and give none.",
+    "taken_back_you": "You take back a move.",
+    "resigned_you": "You give up; a bot plays on.",
+    "seat_lent_you": "A bot plays for you.",
+    "seat_returned_you": "You are back.",
+    "time_over_you": "Your time is up; a bot plays on.",
+    "called_off_you": "You have not moved for seven days; the game ends without a result.",
     "abandoned": "Everybody has left; the game ends here.",
 }
 

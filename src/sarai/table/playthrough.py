@@ -124,6 +124,10 @@ class Playthrough:
         """Return the place of the first step that has a number, or a higher one."""
         return bisect_left(self.steps, number, key=lambda step: step.number)
 
+    def points_after(self, number: int) -> tuple[int, ...]:
+        """Return what the rules say that all seats had after the step of a number."""
+        return tuple(self._kept.before(self.place_of(number + 1), self.steps).scores)
+
     def _go_back(self, place: int) -> None:
         """Go back to the state before the step at a place."""
         self.state = self._kept.before(place, self.steps)

@@ -190,7 +190,7 @@ def test_talking_taking_back_and_two_taps(visitor, server):
     begin(page)
     page.get_by_label("Say something").fill("Hello <b>you</b>")
     page.get_by_label("Say something").press("Enter")
-    expect(page.locator("#chat-lines")).to_have_text("Ann seat 1: Hello <b>you</b>")
+    expect(page.locator("#chat-lines")).to_have_text("Ann: Hello <b>you</b>")
     expect(page.get_by_label("Say something")).to_have_value("")
     expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
     expect(page.locator("#log")).to_contain_text("has chosen")  # the bot, so that nothing else happens
@@ -202,7 +202,7 @@ def test_talking_taking_back_and_two_taps(visitor, server):
     first.dispatch_event("click")
     page.wait_for_selector(f'main:not([data-number="{number}"])')
     page.get_by_role("button", name="Take back").click()  # cards were turned up, but nobody else has to be asked
-    expect(page.locator("#log")).to_contain_text("Ann takes back a move.")
+    expect(page.locator("#log")).to_contain_text("You take back a move.")
     expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
 
 
@@ -266,5 +266,5 @@ def test_a_first_visit_is_light_a_second_one_lighter_and_the_stream_is_compresse
     page.locator("#game-sixnimmt").get_by_role("button", name="Play now").click()
     expect(page.locator("#status")).to_have_class(re.compile("yours"))
     click_something(page, Random(1))
-    expect(page.locator("#log")).to_contain_text("Guest")
+    expect(page.locator("#log")).to_contain_text("You")
     assert [how for url, how in encodings.items() if "/stream" in url] == ["gzip"]

@@ -43,6 +43,20 @@ SENTENCES = {
     "buildings_scored": "{seat} has {pyramid} for the pyramid, {arch} for the arch and {relief} for the relief.",
     "rest_scored": "{seat} has {bonuses} for bonuses, {quarry} for the quarry and {jokers} for jokers: {total} in all.",
     "game_over": "The game is over: {ending}.",
+    # … and what the seat itself is told
+    "sheet_dealt_you": "You get sheet {sheet}.",
+    "die_rolled_you": "You roll {colour}.",
+    "stone_marked_you": "You mark {stone}, which is {colour}.",
+    "die_taken_you": "You take a die: {colour}.",
+    "quarry_stone_crossed_off_you": "You cross off the {colour} quarry stone at place {place}, skipping {skipped}.",
+    "joker_used_you": "You use a joker; left: {left}.",
+    "building_completed_you": "You complete the {building}.",
+    "bonus_won_you": "You win a bonus: {bonus}!",
+    "stopped_you": "You stop; stones marked in this turn: {stones}.",
+    "die_put_back_you": "You put the {colour} die back.",
+    "buildings_scored_you": "You have {pyramid} for the pyramid, {arch} for the arch and {relief} for the relief.",
+    "rest_scored_you": "You have {bonuses} for bonuses, {quarry} for the quarry "
+    "and {jokers} for jokers: {total} in all.",
 }
 # One sentence for a run of events that a board shows better.
 GROUPED = {"sheet_dealt": "The sheets are dealt.", "die_rolled": "The dice are rolled."}

@@ -60,6 +60,10 @@ LEG_PAID_ALONE = mark("{seat}: {bets} for bets, {pyramid} for the pyramid; pound
 LEG_PAID_WITH_PARTNERS = (
     "{seat}: {bets} for bets, {pyramid} for the pyramid, {shared} for the partner's best ticket; pounds now: {total}."
 )
+YOU_PAID_ALONE = mark("You: {bets} for bets, {pyramid} for the pyramid; pounds now: {total}.")
+YOU_PAID_WITH_PARTNERS = (
+    "You: {bets} for bets, {pyramid} for the pyramid, {shared} for your partner's best ticket; pounds now: {total}."
+)
 TERM = re.compile("TICKET|PYRAMID|TILE|CARD")  # stands for an edition's own name of the thing in
 SENTENCES = {
     "camel_set_up": "The {camel} camel starts on space {space}.",
@@ -88,6 +92,17 @@ SENTENCES = {
     "race_over": "The race is over: the {first} camel wins, the {last} camel loses.",
     "card_shown": "{seat} bet on the {camel} camel as overall {pile}: {change}; pounds now: {total}.",
     "game_over": "The game is over: {ending}.",
+    # … and what the seat itself is told
+    "took_ticket_you": "You bet on the {camel} camel and take its TICKET worth {worth}.",
+    "laid_tile_you": "You lay a TILE on space {space}, {side} side up.",
+    "moved_tile_you": "You move a TILE from space {origin} to space {space}, {side} side up.",
+    "took_pyramid_ticket_you": "You take a PYRAMID.",
+    "laid_card_you": "You lay the {camel} CARD on the pile for the overall {pile}.",
+    "became_partners_you": "You and {partner} are partners in this leg.",
+    "tile_paid_you": "The TILE on space {space} brings you 1 pound; pounds now: {total}.",
+    "leg_paid_you": YOU_PAID_ALONE,
+    "leg_begins_you": "You get the start marker and begin leg {leg}.",
+    "card_shown_you": "You bet on the {camel} camel as overall {pile}: {change}; pounds now: {total}.",
 }
 GROUPED = dict.fromkeys(("camel_set_up", "camel_stacked", "crazy_camel_set_up"), "The camels are set up.")
 CONCEALED: Mapping[tuple[str, Value], Mapping[str, str]] = {
@@ -108,13 +123,16 @@ def sentences(edition: Edition) -> dict[str, str]:
         "TILE": edition.tile,
         "CARD": edition.card,
     }
-    own = {"leg_paid": LEG_PAID_WITH_PARTNERS} if edition.has_crazy_camels else {}
+    with_partners = {"leg_paid": LEG_PAID_WITH_PARTNERS, "leg_paid_you": YOU_PAID_WITH_PARTNERS}
+    own = with_partners if edition.has_crazy_camels else {}
     return {key: TERM.sub(lambda term: terms[term[0]], sentence) for key, sentence in (SENTENCES | own).items()}
 
 
 def sentences_without_partnerships(players: int, options: Mapping[str, Value]) -> dict[str, str]:
     """Return the sentences of the second edition that differ in a game without partnerships; none in one with them."""
-    return {} if has_partnerships(players, options) else {"leg_paid": LEG_PAID_ALONE}
+    if has_partnerships(players, options):
+        return {}
+    return {"leg_paid": LEG_PAID_ALONE, "leg_paid_you": YOU_PAID_ALONE}
 
 
 def trace_names(edition: Edition) -> TraceNames:

@@ -41,6 +41,16 @@ SENTENCES = {
     "final_score": "{seat} has {water} for water, {oases} for oases, {areas} for areas "
     "and {largest} for largest caravans: {total}.",
     "game_over": "The game is over: {ending}.",
+    # … and what the seat itself is told
+    "leader_placed_you": "You place the {colour} leader on {hex}.",
+    "camel_placed_you": "You place a {colour} camel on {hex}.",
+    "water_taken_you": "You take the water on {hex}: {value}.",
+    "oasis_linked_you": "You link the {colour} caravan to the oasis on {hex}: 5.",
+    "area_enclosed_you": "You enclose an area with the {colour} caravan: {hexes} at the end.",
+    "camel_not_placed_you": "You can place no camel.",
+    "largest_caravan_you": "You have the largest {colour} caravan, camels {camels}: {points}.",
+    "final_score_you": "You have {water} for water, {oases} for oases, {areas} for areas "
+    "and {largest} for largest caravans: {total}.",
 }
 SET_UP = ("leader_set_aside", "palm_planted", "water_laid")
 GROUPED = dict.fromkeys(SET_UP, "The desert is set up.")  # the board shows how

@@ -34,6 +34,14 @@ SENTENCES = {
     "round_over": "Round {round} is over.",
     "round_score": "{seat} has bull heads from this round: {heads}, in all: {total}.",
     "game_over": "The game is over: {ending}.",
+    # … and what the seat itself is told
+    "dealt_you": "You are dealt {card}.",
+    "drafted_you": "You take {card} into hand.",
+    "chose_you": "You choose {card}.",
+    "turned_up_you": "You turn up {card}.",
+    "took_full_row_you": "{card} is the sixth card of row {row}: you take five cards, bull heads: {heads}.",
+    "took_row_you": "{card} is too low: you take row {row}, bull heads: {heads}.",
+    "round_score_you": "You have bull heads from this round: {heads}, in all: {total}.",
 }
 GROUPED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
 

@@ -31,13 +31,19 @@ class EventSentences:
         self.sentences = {**game.definition.sentences_for(players, options), **TABLE_SENTENCES}
         self.grouped = {key: escape(language.say(text)) for key, text in game.definition.grouped.items()}
         self.concealed = game.definition.concealed_for(options)
+        self.you = escape(language.say("you"))
 
     def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
-        """Return an event as a sentence; what an option conceals from others is shown when the game is over."""
+        """Return an event as a sentence, which says "you" to the seat that reads it.
+
+        What an option conceals from others is shown when the game is over.
+        """
         key, args = event.key, event.args
         if key in self.grouped:
             return self.grouped[key]
         is_concealed = key in self.concealed and args.get("seat") != seat and not is_over
+        if seat is not None and args.get("seat") == seat and f"{key}_you" in self.sentences:
+            key = f"{key}_you"
         text = self.language.say(self.concealed[key] if is_concealed else self.sentences[key])
         return phrase(text, **{name: self._argument(name, args[name], names) for name in args})
 
@@ -79,7 +85,8 @@ class EventLog:
 
     def update(self, table: Table) -> None:
         """Add what happened since the last update; all lines are written anew if a name changed or the game ended."""
-        names, is_over = tuple(isolated(name) for name in table.names), table.phase == FINISHED
+        is_over, you = table.phase == FINISHED, self.sentences.you
+        names = tuple(you if seat == self.seat else isolated(name) for seat, name in enumerate(table.names))
         if names != self.names or is_over != self.is_over:
             self.names, self.is_over = names, is_over
             self._restart()

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.core.markup import EMPTY, classes, join, markup, phrase
+from sarai.core.messages import mark
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 from sarai.web.live.dice import dice_data, word_rows
@@ -18,28 +19,72 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
 
 NO_RESULT = Markup('<section id="result" hidden></section>')
+CONFETTI = markup('<div class="confetti" aria-hidden="true">{pieces}</div>', pieces=Markup("<i></i>") * 18)
+PLACES = (
+    mark("first"),
+    mark("second"),
+    mark("third"),
+    mark("fourth"),
+    mark("fifth"),
+    mark("sixth"),
+    mark("seventh"),
+    mark("eighth"),
+    mark("ninth"),
+    mark("tenth"),
+)
+COUNTS = (
+    mark("one"),
+    mark("two"),
+    mark("three"),
+    mark("four"),
+    mark("five"),
+    mark("six"),
+    mark("seven"),
+    mark("eight"),
+    mark("nine"),
+    mark("ten"),
+)
 
 
-def result(table: Table, viewer: Viewer, language: Language) -> Markup:
-    """Show how a game ended; nothing while it goes on."""
+def result(table: Table, viewer: Viewer, language: Language, sheet: Markup = EMPTY) -> Markup:
+    """Show how a game ended, with the sheet that says how its points came about; nothing while it goes on."""
     if table.phase != FINISHED:
         return NO_RESULT
     has_won = table.result is not None and viewer.seat is not None and table.result.ranks[viewer.seat] == 1
     return markup(
         '<section id="result" class="panel{css}" aria-labelledby="result-title">'
-        '<div class="banner"><h2 id="result-title">{outcome}</h2>'
+        '<div class="banner"><div><h2 id="result-title">{outcome}</h2>{place}</div>{confetti}'
         '<div class="row">{again}<a class="button" href="/">{others}</a></div></div>'
-        '<ol class="result" aria-label="{title}">{rows}</ol>'
+        '<ol class="result" aria-label="{title}">{rows}</ol>{sheet}'
         '<div class="after"><a href="/tables/{id}/record" download>{download}</a>{proof}</div></section>',
         css=classes(won=has_won),
         outcome=outcome_words(table, viewer, language).markup(language),
+        place=place(table, viewer, language),
+        confetti=CONFETTI if has_won else EMPTY,
         again=rematch(table, viewer, language),
         others=language.say("Other games"),
         title=language.say("Result"),
         rows=ranking(table, viewer, language),
+        sheet=sheet,
         id=table.id,
         download=language.say("Download the record"),
         proof=proof(table, language),
+    )
+
+
+def place(table: Table, viewer: Viewer, language: Language) -> Markup:
+    """Say in words which place the viewer has; nothing if there is none, or if they have won alone."""
+    if table.result is None or viewer.seat is None:
+        return EMPTY
+    ranks, say = table.result.ranks, language.say
+    rank, players = ranks[viewer.seat], len(ranks)
+    is_shared = ranks.count(rank) > 1
+    if (rank == 1 and not is_shared) or players > len(PLACES):
+        return EMPTY
+    text = say("You share {place} place of {players}.") if is_shared else say("You came {place} of {players}.")
+    return markup(
+        '<p class="place">{words}</p>',
+        words=phrase(text, place=say(PLACES[rank - 1]), players=say(COUNTS[players - 1])),
     )
 
 

@@ -10,9 +10,9 @@ import msgspec
 from markupsafe import Markup
 
 from sarai.core.board import Board
-from sarai.core.markup import markup
+from sarai.core.markup import EMPTY, markup
 from sarai.table.admission import why_not_talk
-from sarai.table.table import GATHERING, PLAYING
+from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.compression import Block, Blocks
 from sarai.web.language import find_language
 from sarai.web.live import parts
@@ -22,6 +22,7 @@ from sarai.web.live.dice import playing_dice
 from sarai.web.live.event_log import EventLog, EventSentences
 from sarai.web.live.host_panel import host_panel
 from sarai.web.live.result import result
+from sarai.web.live.score_sheet import score_sheet
 from sarai.web.live.viewer import LiveInfo, Viewer
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class ViewerPage:
         self.language = find_language(viewer.language)
         self.log: EventLog | None = None
         self._snapshot: Snapshot | None = None
+        self._sheet: tuple[list[str], Markup] | None = None  # the names in it, and the score sheet
 
     def snapshot(self, table: Table, live: LiveInfo) -> Snapshot:
         """Return what there is to see now."""
@@ -115,7 +117,7 @@ class ViewerPage:
             board = render(table.game, scene_of(table, viewer.seat, acting, language, news_for(table, viewer.seat)))
         around_board = {
             "status": parts.status(table, viewer, acting, language, live, board.prompt),
-            "result": result(table, viewer, language),
+            "result": result(table, viewer, language, self._sheet_of(table)),
             "summary": markup('<p id="summary" class="visually-hidden">{summary}</p>', summary=board.summary),
             "players": parts.players(table, viewer, acting, language, live),
             "actions": parts.actions(table, viewer, language),
@@ -124,6 +126,14 @@ class ViewerPage:
             "moves": parts.moves(viewer, table.phase != PLAYING, language),
         }
         return Snapshot(table, board, around_board, self.log, known)
+
+    def _sheet_of(self, table: Table) -> Markup:
+        """Return how the points of a finished game came about, rendered once as long as nobody is called otherwise."""
+        if table.phase != FINISHED:
+            return EMPTY
+        if self._sheet is None or self._sheet[0] != table.names:
+            self._sheet = table.names, score_sheet(table, self.viewer.seat, self.language)
+        return self._sheet[1]
 
     def update(self, old: Snapshot | None, new: Snapshot) -> Block | None:
         """Return the start of the event that turns a snapshot into the newest, None if it would show nothing new."""

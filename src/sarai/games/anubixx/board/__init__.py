@@ -13,9 +13,12 @@ from sarai.games.anubixx.board.choices import BUILDINGS, PossibleMoves, possible
 from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, card_slots, own_head
+from sarai.games.anubixx.board.score_sheet import score_sheet
 from sarai.games.anubixx.board.sheet import KEPT, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
 from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, PYRAMID, PYRAMID_ROWS, RELIEF
+
+__all__ = ["icon", "render", "score_sheet"]
 
 STONES_OF = {"pyramid": frozenset(PYRAMID), "arch": frozenset(ARCH), "relief": frozenset(RELIEF)}
 SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")

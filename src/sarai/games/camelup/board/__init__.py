@@ -11,12 +11,15 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Say
 from sarai.games.camelup.board.art import BLANKET, COAT, symbols
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
+from sarai.games.camelup.board.score_sheet import score_sheet
 from sarai.games.camelup.board.track import VIEW_BOX, camels, court, dice, places, scenery, stack_words, tiles
 from sarai.games.camelup.board.words import Words, prompt, words_of
 from sarai.games.camelup.edition import PILES, edition_number
 from sarai.games.camelup.notation import side_of, space_of
 from sarai.games.camelup.state import BET, LOSE, PARTNER, PYRAMID, RACING, TILE, WIN
 from sarai.games.camelup.view import hidden_purses, ranking
+
+__all__ = ["icon", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:

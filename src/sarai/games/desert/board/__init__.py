@@ -12,9 +12,12 @@ from sarai.games.desert.board.hex_map import crop, scenery, view_box
 from sarai.games.desert.board.map_layers import areas, caravan, gains, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
 from sarai.games.desert.board.players import is_open, leaders_left, piles, seat_card
+from sarai.games.desert.board.score_sheet import score_sheet
 from sarai.games.desert.board.words import Words, prompt, summary, words_of
 from sarai.games.desert.state import COLOURS, HEXES, OASIS_POINTS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
+
+__all__ = ["icon", "render", "score_sheet"]
 
 
 class Fresh(NamedTuple):
@@ -94,16 +97,11 @@ def frame(words: Words, players: int) -> Markup:
     caravans = [slot(f"d-caravan-{seat}-{colour}") for seat in range(players) for colour in COLOURS]
     return markup(
         '<div class="board desert {kind}"><div class="desert-grid"><!--d-piles-->'
-        '<div class="whole-map"><div class="zoom" role="group" aria-label="{zoom}">'
-        '<button type="button" data-map="fit">{fit}</button><button type="button" data-map="near">{near}</button></div>'
-        '<div class="map" dir="ltr" role="group" tabindex="0" data-follow=".piece.new" aria-label="{label}">'
+        '<div class="map" dir="ltr" role="group" tabindex="0" aria-label="{label}">'
         '<svg viewBox="{box}">{symbols}{scenery}'
-        "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
+        "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div>"
         '<div class="players">{seats}</div></div></div>',
         kind="whole" if is_whole else "part",
-        zoom=words.zoom,
-        fit=words.fit,
-        near=words.near,
         label=words.map,
         box=view_box(crop(is_whole)),
         symbols=symbols(),

@@ -10,9 +10,12 @@ from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.cards import large_bull, symbols
 from sarai.games.sixnimmt.board.players import hand, seats, seen
 from sarai.games.sixnimmt.board.rows import middle
+from sarai.games.sixnimmt.board.score_sheet import score_sheet
 from sarai.games.sixnimmt.board.trick import last_trick, strip
 from sarai.games.sixnimmt.board.words import headline, prompt, summary
 from sarai.games.sixnimmt.notation import move_name
+
+__all__ = ["icon", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:
