@@ -278,6 +278,18 @@ def test_lines_that_are_refused(text, key):
     assert refused(table(), ADA, Chat(text)) == (key, 422)
 
 
+@pytest.mark.parametrize("kind", ["name", "chat", "word"])
+def test_a_text_that_is_much_too_long_is_refused_before_it_is_composed(kind):
+    marks = "a" + "\u0301" * 20_000 + "\u0316" * 20_000  # they would be sorted one by one: seconds of the event loop
+    with pytest.raises(Refused) as error:
+        clean(marks, kind)
+    assert error.value.key == f"{kind}_too_long"
+
+
+def test_a_text_may_come_in_parts_that_are_composed():
+    assert clean("a\u0302\u0301" * 24, "name") == "ấ" * 24  # 72 characters become 24
+
+
 @pytest.mark.parametrize(
     "name", ["Ali", "عَلی", "مى‌شود", "בת־שבע", "Ζωή", "<b>x</b>", "👨‍👩‍👧", "x" * 24, "O'Neil & Söhne"]
 )

@@ -9,6 +9,7 @@ from sarai.table.refusals import Refused
 
 LONGEST = {"name": 24, "chat": 300, "word": 40}
 LANGUAGES = ("en", "fa", "he", "el")
+MOST_PARTS = 4  # characters that one of a text may be made of before it is composed
 MOST_MARKS = {"name": 2, "chat": 4, "word": 4}  # that follow each other on one letter
 MOST_POINTS = 3  # on one letter of a Hebrew or Arabic name
 NOT_JOINER, JOINER = "\u200c", "\u200d"  # Persian needs the first, families of emoji the second
@@ -40,9 +41,11 @@ def clean(text: str, kind: str) -> str:
     Characters that change the direction of writing are refused too. Markup stays text, and talk stays as it is; names
     and words have no spaces around them, names single ones within.
     """
-    text = unicodedata.normalize("NFC", text)
     if kind != "chat":
         text = text.strip()
+    if len(text) > LONGEST[kind] * MOST_PARTS:  # composing takes time that grows with the square of the marks in a row
+        raise Refused(f"{kind}_too_long", most=LONGEST[kind])
+    text = unicodedata.normalize("NFC", text)
     if any(is_invisible(letter) for letter in text) or has_loose_marks(text, kind):
         raise Refused(f"{kind}_unprintable")
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in text):
