@@ -54,6 +54,21 @@ def test_sessions_are_listed_and_ended_one_by_one_and_all_others(web):
     web(go)
 
 
+@pytest.mark.parametrize("how", ["all others", "that one"])
+def test_who_is_signed_out_does_not_come_back_by_a_link_made_before(web, how):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        stolen = await second_device(trial, ann)
+        (id,) = [one["id"] for one in await listed(stolen) if one["current"]]
+        link, other = [(await one.post("/api/me/link", {})).json()["token"] for one in (stolen, bo)]
+        assert (await end(ann, id if how == "that one" else "")).status_code == 200
+        answer = await trial.visitor().post("/api/me/redeem", {"token": link})
+        assert (answer.status_code, answer.json()["reason"]) == (404, "bad_token")
+        assert (await trial.visitor().post("/api/me/redeem", {"token": other})).status_code == 200, "others keep theirs"
+
+    web(go)
+
+
 def test_the_page_lists_sessions_and_ends_them_without_a_script(web):
     async def go(trial):
         ann = await trial.visitor().named("Ann")

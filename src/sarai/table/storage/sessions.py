@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sarai.table.clock import DAY
 from sarai.table.storage.news import add_news
-from sarai.table.storage.schema import people, push_subscriptions, sessions
+from sarai.table.storage.schema import people, push_subscriptions, sessions, tokens
 from sarai.table.storage.store import digest
 
 MOST_OF_A_PERSON = 50  # a further one takes the place of the one that was seen last the longest ago
@@ -71,7 +71,7 @@ class StoredSessions:
             await connection.execute(update(sessions).where(COLUMNS.id == id).values(seen=day))
 
     async def end(self, person: str, ids: Collection[str]) -> None:
-        """End sessions of a person, with the push subscriptions that were made in them."""
+        """End sessions of a person, with the push subscriptions that were made in them and all links not used yet."""
         ended, subscriptions = COLUMNS.id.in_(ids), push_subscriptions.c.session.in_(ids)
         await self._end(person, ended, subscriptions)
 
@@ -88,6 +88,8 @@ class StoredSessions:
             await connection.execute(
                 delete(push_subscriptions).where(push_subscriptions.c.person == person, subscriptions)
             )
+            # nobody knows in which session a link was made: it would bring back whoever was signed out
+            await connection.execute(delete(tokens).where(tokens.c.person == person))
             if not accepts_old:
                 await connection.execute(update(people).where(people.c.id == person).values(old_cookies=False))
             await add_news(connection, person)
