@@ -96,7 +96,18 @@ def test_what_is_counted_is_bounded_and_the_oldest_is_forgotten_first(monkeypatc
     for number in range(1000):
         refused(counting, "always")
         refused(counting, f"person {number}")
-    assert len(counting._uses) == 100 and refused(counting, "always") > 0
+    assert len(counting._uses["talk:person"]) == 100 and refused(counting, "always") > 0
+
+
+def test_many_who_use_one_limit_do_not_make_another_forgotten(monkeypatch):
+    monkeypatch.setattr(rate_limit, "MOST_KEYS", 100)
+    _, counting = limiter()
+    counting.limits["file:address"] = Limit(10, 30.0)
+    while not refused(counting):
+        pass
+    for number in range(1000):  # networks of one site of IPv6, which has 65,536
+        counting.spend("file:address", f"2001:db8:0:{number:x}::/64")
+    assert refused(counting) > 0
 
 
 def test_processes_tell_each_other_what_was_used():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sarai.table.refusals import Refused
 
 MOST_KNOWN = 10_000  # people whose requests are counted
-MOST_KEYS = 50_000  # whose use a limiter knows
+MOST_KEYS = 20_000  # whose use of one limit is known
 REPORTS = 8  # parts of a limit; others are told whenever one more was used up
 
 
@@ -62,12 +62,13 @@ class Limiter:
         self._now = now
         self.limits = dict(limits or {})  # by name
         self.on_spent: Callable[[str, int], None] | None = None
-        self._uses: dict[str, Use] = {}
+        # by name, then by who: many who use one limit a little do not make another forgotten
+        self._uses: dict[str, dict[str, Use]] = {}
 
     def spend(self, name: str, who: str) -> None:
         """Count one more use of a limit; Refused if it is used up, with the seconds until it is not."""
-        limit, key = self.limits[name], f"{name}:{who}"
-        use = self._use(key, limit)
+        limit = self.limits[name]
+        use = self._use(name, who, limit)
         if use.used + 1 > limit.most:
             seconds = (use.used + 1 - limit.most) * limit.seconds / limit.most
             raise Refused("too_much", seconds=max(1, ceil(min(seconds, limit.seconds))))
@@ -76,26 +77,27 @@ class Limiter:
             use.untold += 1
             if use.untold * REPORTS >= limit.most:
                 untold, use.untold = use.untold, 0
-                self.on_spent(key, untold)
+                self.on_spent(f"{name}:{who}", untold)
 
     def hear(self, key: str, amount: int) -> None:
         """Count what was used at another process; a limit that is not known here is not counted."""
-        limit = self.limits.get(":".join(key.split(":", 2)[:2]))
+        cost, scope, who = (*key.split(":", 2), "", "")[:3]
+        limit = self.limits.get(f"{cost}:{scope}")
         if limit is not None:
-            use = self._use(key, limit)
+            use = self._use(f"{cost}:{scope}", who, limit)
             use.used = min(limit.most, use.used + max(0, amount))
 
-    def _use(self, key: str, limit: Limit) -> Use:
-        """Return the use of a key as it is now; the one that came last is forgotten last."""
-        now = self._now()
-        use = self._uses.pop(key, None)
+    def _use(self, name: str, who: str, limit: Limit) -> Use:
+        """Return the use of a limit as it is now; who came last is forgotten last."""
+        now, uses = self._now(), self._uses.setdefault(name, {})
+        use = uses.pop(who, None)
         if use is None:
             use = Use(now)
-            if len(self._uses) >= MOST_KEYS:
-                del self._uses[next(iter(self._uses))]
+            if len(uses) >= MOST_KEYS:
+                del uses[next(iter(uses))]
         else:
             use.pass_time(limit, now)
-        self._uses[key] = use
+        uses[who] = use
         return use
 
 
