@@ -13,7 +13,7 @@ from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.refusals import Refused
 from sarai.table.service import background
-from sarai.table.service.rate_limit import RateLimit
+from sarai.table.service.rate_limit import Limit, RateLimit
 from sarai.table.table import LEND_SECONDS
 from sarai.web.cookies import COOKIE, LONGEST, sign, verify
 from sarai.web.language import LANGUAGES, best_accepted, choose
@@ -190,6 +190,45 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
         assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much")
         assert (await ann.sees(table))["number"] <= COSTS["event"].person.most + 5
         assert (await ann.act(table, {"type": "Chat", "text": "others are not held up"})).status_code == 200
+
+    web(go)
+
+
+@pytest.mark.parametrize(
+    ("cost", "flood", "wanted"),
+    [
+        ("event", {"type": "Resign"}, {"type": "Lend", "seat": 0, "level": "random"}),
+        ("talk", {"type": "Chat", "text": "!" * 301}, {"type": "Chat", "text": "Hello"}),
+    ],
+)
+def test_strangers_cannot_use_up_what_the_players_of_a_table_have(web, cost, flood, wanted):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        trial.stop_limiter_clock()
+        trial.house.limiter.limits[f"{cost}:table"] = Limit(5, 60.0)
+        table = await trial.table(ann, bo)
+        await ann.act(table, {"type": "Start"})
+        trial.house.limiter._uses.clear()
+        eve = await trial.visitor().named("Eve")
+        answers = [(await eve.act(table, flood)).status_code for _ in range(7)]
+        assert answers[5:] == [429, 429] and 429 not in answers[:5]
+        assert (await ann.act(table, wanted)).status_code == 200
+
+    web(go)
+
+
+def test_nobody_shares_a_limit_of_moves_with_others():
+    shared = [COSTS["move"].table, COSTS["move"].house, COSTS["move"].address, COSTS["word"].table]
+    assert shared == [None] * 4, "whoever sends many would take the others' time"
+
+
+def test_a_table_that_is_not_there_is_not_counted(web):
+    async def go(trial):
+        eve = await trial.visitor().named("Eve")
+        for table in ("nothing", "N" * 10, "N" * 20_000):
+            for wanted in ("Start", "Resign"):
+                assert (await eve.act(table, {"type": wanted})).json()["reason"] == "no_such_table"
+        assert not trial.house.limiter._uses.get("event:table"), "whatever an address says is not kept"
 
     web(go)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -16,6 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
 from sarai.web.addresses import address_of, site_of
+
+if TYPE_CHECKING:
+    from sarai.table.table import Table
 
 MINUTE, TEN_MINUTES, HOUR = 60.0, 600.0, 3600.0
 COST = "sarai.cost"  # in the scope of a request: what it costs, until its person has been asked to pay
@@ -43,7 +46,8 @@ COSTS = {
     "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),
     "account": Cost(person=Limit(60, MINUTE), address=Limit(300, MINUTE)),
     # what it asks of a table
-    "move": Cost(table=Limit(900, 30)),
+    # what one person sends must not keep another from moving in time: there is no limit that players share
+    "move": Cost(person=Limit(600, 30)),
     "event": Cost(person=Limit(90, 30), address=Limit(1500, TEN_MINUTES), table=Limit(600, MINUTE)),
     # others must not be able to keep a player from opening a word for the dice in time
     "commitment": Cost(person=Limit(60, 30), address=Limit(1500, TEN_MINUTES)),
@@ -195,9 +199,14 @@ class Limits:
         if (cost := scope.pop(COST, None)) is not None:
             self.pay(cost, person=person)
 
-    def command(self, scope: Scope, person: str | None, table: str, command: commands.Command) -> None:
-        """Let a person and their address pay for what they ask of a table, and the table, too."""
-        self.make(COMMANDS.get(type(command), "event"), scope, person, table)
+    def command(self, scope: Scope, person: str | None, table: Table, command: commands.Command) -> None:
+        """Let a person and their address pay for what they ask of a table, and the table, too.
+
+        Those who do not sit there have a limit of their own: they cannot keep the players from anything.
+        """
+        is_player = table.seat_of(person) is not None or person == table.host
+        who = table.id if is_player else f"{table.id} others"
+        self.make(COMMANDS.get(type(command), "event"), scope, person, who)
 
     def make(self, cost: str, scope: Scope, person: str | None = None, table: str | None = None) -> None:
         """Let all pay for something that a request makes."""

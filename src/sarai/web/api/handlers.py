@@ -111,7 +111,7 @@ class Api:
         if action.key is not None and not 0 < len(action.key) <= LONGEST_KEY:
             raise Refused("bad_json", why=f"a key has 1 to {LONGEST_KEY} characters")
         id, command = request.path_params["id"], action.command
-        self.site.limits.command(request.scope, person.id, id, command)
+        self.site.limits.command(request.scope, person.id, await self.site.house.table(id), command)
         number = await self.site.house.act(id, person, command, key=action.key, number=action.number)
         return answer(answers.Number(number))
 

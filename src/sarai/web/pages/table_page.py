@@ -94,7 +94,7 @@ class TablePage:
         shown = int(number) if number.isascii() and number.isdecimal() and len(number) < 12 else None
         key = f"form-{number}-{msgspec.json.encode(command).decode()}" if shown is not None else None
         person = visit.require_person()
-        self.site.limits.command(request.scope, person.id, table_id, command)
+        self.site.limits.command(request.scope, person.id, await self.site.house.table(table_id), command)
         await self.site.house.act(table_id, person, command, key=key, number=shown)
         return RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
 
@@ -106,7 +106,7 @@ class TablePage:
         table, sit = await self.site.house.look(table_id, visit.person_id), commands.Sit()
         if visit.person is None:  # nobody is made who could not sit down
             decide(table, sit, Person("", name, visit.preferred_language), self.site.house.now())
-        self.site.limits.command(request.scope, visit.person_id, table_id, sit)
+        self.site.limits.command(request.scope, visit.person_id, table, sit)
         person = visit.person or await self.site.new_person(visit, name)
         response = RedirectResponse(f"/tables/{table_id}", SEE_OTHER)
         await self.site.remember(response, visit, person)
