@@ -41,6 +41,27 @@ async def test_the_day_of_the_last_use_is_noted_and_no_hour(file):
 
 
 @run
+async def test_a_session_that_is_ended_while_it_is_read_is_not_kept(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        ada = await house.new_person("Ada")
+        token = await house.sessions.begin(ada.id, "")
+        house.sessions.forget(ada.id)
+        time.now += DAY  # its day is noted, too
+        read = house.sessions._stored.find
+
+        async def ended_meanwhile(id):
+            found = await read(id)
+            await house.sessions.end(ada.id, id)
+            return found
+
+        house.sessions._stored.find = ended_meanwhile
+        await house.sessions.find(token)
+        house.sessions._stored.find = read
+        assert await house.sessions.find(token) is None
+
+
+@run
 async def test_a_person_has_so_many_sessions_and_no_more(file):
     time = Time()
     async with opened(file, now=time) as house:

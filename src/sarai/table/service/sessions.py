@@ -34,10 +34,9 @@ class Sessions:
 
     async def find(self, token: str) -> Session | None:
         """Return the session of a cookie, None if it was ended."""
-        id = digest(token)
+        id, edition = digest(token), self._edition
         session = self._known.get(id)
         if session is None and id not in self._ended:
-            edition = self._edition
             session = await self._stored.find(id)
             if session is None:
                 if len(self._ended) >= MOST_KNOWN:
@@ -46,7 +45,8 @@ class Sessions:
             elif edition == self._edition:
                 self._keep(session)
         if session is not None and session.seen < (day := day_of(self._now())):
-            self._keep(session._replace(seen=day))
+            if edition == self._edition:  # it may have been ended meanwhile
+                self._keep(session._replace(seen=day))
             await self._stored.note_day(id, day)
         return session
 
