@@ -222,12 +222,18 @@ def test_a_move_after_the_time_is_refused():
 @pytest.mark.parametrize(("clock", "back"), [(ClockRule("live", 1, 0), False), (ClockRule("days", days=1), True)])
 def test_whose_time_ran_out_comes_back_only_where_there_are_days(clock, back):
     sitting = running(2, clock=clock)
-    sitting.store(changes(log.TimeOver(sitting.now + 2 * DAY, 0, "regular")))
+    sitting.store(changes(log.TimeOver(sitting.now, 0, "regular")))
     assert sitting.table.bots_to_act == [0]
     if back:
-        sitting.do(ADA, Return(), later=3 * DAY)
+        for command in (Return(), Move(sitting.table.state.legal(0)[0])):
+            with pytest.raises(Refused) as error:
+                sitting.do(ADA, command)
+            assert error.value.key == "time_over", "that would be another day for the same move"
+        sitting.move(sitting.table.state.legal(0)[0], 0)
+        sitting.do(ADA, Return())
+        sitting.do(BAT, Move(sitting.table.state.legal(1)[0]))
         assert sitting.table.bots_to_act == []
-        assert sitting.table.clocks(sitting.now)[0] == DAY
+        assert 0 not in sitting.table.to_act or sitting.table.clocks(sitting.now)[0] == DAY
     else:
         with pytest.raises(Refused) as error:
             sitting.do(ADA, Return())

@@ -220,10 +220,13 @@ def call_off(table: Table, command: commands.CallOff, person: Person, now: float
 
 
 def return_seat(table: Table, command: commands.Return, person: Person, now: float) -> list[Change]:
-    """Take one's seat back from a bot."""
+    """Take one's seat back from a bot; whose time ran out, after the bot's move: there is no more time for that one."""
     number = require_in_game(table, person)
-    if table.seats[number].lent is None:
+    seat = table.seats[number]
+    if seat.lent is None:
         raise Refused("not_lent")
+    if seat.late and table.times.is_time_over(number):
+        raise Refused("time_over")
     return changes(log.SeatReturned(now, person.id, number))
 
 

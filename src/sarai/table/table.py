@@ -379,6 +379,7 @@ class Table:
         self._lent(number, event, "seat_lent")
 
     def _time_over(self, number: int, event: log.TimeOver) -> None:
+        self.times.note_time_over(event.seat)
         self.seats[event.seat].late = True
         self.seats[event.seat].lender = None
         self._lent(number, event, "time_over")

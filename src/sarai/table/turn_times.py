@@ -13,6 +13,7 @@ class TurnTimes:
         self.last_changes, self.changed_at = [number] * players, [at] * players
         self._time_before: dict[int, float] = {}  # by the number of a move: taking it back gives no time
         self._time_lent: dict[int, tuple[int, float]] = {}  # by seat: the last change for it, the time it had left
+        self._ran_out: dict[int, int] = {}  # by seat: the last change for it when its time was over
 
     def begin(self, at: float) -> None:
         """Count from the start of the game."""
@@ -49,3 +50,11 @@ class TurnTimes:
         last_change, left = self._time_lent.pop(seat, (0, 0.0))
         if last_change == self.last_changes[seat]:
             self.clock.limit(seat, left)
+
+    def note_time_over(self, seat: int) -> None:
+        """Note for which decision a seat had no time left."""
+        self._ran_out[seat] = self.last_changes[seat]
+
+    def is_time_over(self, seat: int) -> bool:
+        """Say whether a seat still has the decision to make for which its time ran out."""
+        return self._ran_out.get(seat) == self.last_changes[seat]
