@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -10,9 +11,10 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from sarai.core.markup import EMPTY, join, markup, phrase
+from sarai.core.messages import mark
 from sarai.table.given_words import GivenWord
 from sarai.table.table import FINISHED, GATHERING, PLAYING
-from sarai.web.language import Language, isolated
+from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, word_form
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from sarai.web.live.viewer import Viewer
 
 NO_DICE = Markup('<details id="dice-words" hidden></details>')
+GAVE_WORD, NO_WORD = mark("{name}: gave a word"), mark("{name}: no word")
+LOST_WORD, MISSING_WORD = mark("{name}: the word was not opened in time"), mark("{name}: no new word came in time")
 
 
 class Dice(Struct):
@@ -125,11 +129,11 @@ def commitment_rows(table: Table, language: Language) -> Iterator[Markup]:
         if seat.empty:
             continue
         if number in dice.lost_seats:
-            text = say("{name}: the word was not opened in time")
+            text = say(LOST_WORD)
         elif number in dice.commitments:
             text = say("{name}: has a word")
         else:
-            text = say("{name}: no word")
+            text = say(NO_WORD)
         yield markup("<li>{text}</li>", text=phrase(text, name=isolated(seat.name)))
 
 
@@ -137,32 +141,48 @@ def playing_dice(table: Table, language: Language) -> Markup:
     """Say in the game whose words went into the dice."""
     if table.phase != PLAYING or table.dice.version < 2:
         return NO_DICE
+    return dice_panel(tuple(table.names), tuple(word_sentences(table)), language.code)
+
+
+@lru_cache(2000)
+def dice_panel(names: tuple[str, ...], sentences: tuple[str, ...], code: str) -> Markup:
+    """Return the panel of the dice with a sentence about each seat; it stays as it is for the whole game."""
+    language = find_language(code)
+    rows = [phrase(language.say(text), name=isolated(name)) for name, text in zip(names, sentences, strict=True)]
     return markup(
         '<details id="dice-words" class="dice"><summary>{title}</summary><p>{text}</p><ul>{rows}</ul></details>',
         title=language.say("Fair dice"),
         text=language.say("Whose words went into the dice; when the game is over its record proves it."),
-        rows=join(markup("<li>{row}</li>", row=row) for row in word_rows(table, language)),
+        rows=join(markup("<li>{row}</li>", row=row) for row in rows),
     )
 
 
-def word_rows(table: Table, language: Language) -> list[Markup]:
-    """Say of every seat whether it gave a word, and which when the game is over: until then pages hold hidden hands.
+def word_sentences(table: Table) -> Iterator[str]:
+    """Say of every seat whether it gave a word; the words themselves are shown when the game is over.
 
-    Others chose the words, and in a compressed page its length could tell what they have in common with a hand.
+    Until then pages hold hidden hands: others chose the words, and in a compressed page its length could tell what
+    they have in common with a hand.
     """
-    dice, say, rows = table.dice, language.say, []
-    for number, seat in enumerate(table.seats):
-        name = isolated(seat.name)
-        if number in dice.opened and table.phase == FINISHED:
-            rows.append(markup("{name}: {word}", name=name, word=isolated(dice.opened[number].word)))
-            continue
-        if number in dice.opened:
-            text = say("{name}: gave a word")
-        elif number in dice.lost_seats:
-            text = say("{name}: the word was not opened in time")
-        elif number in dice.missing:
-            text = say("{name}: no new word came in time")
+    dice = table.dice
+    lost = dice.lost_seats
+    for seat in range(table.players):
+        if seat in dice.opened:
+            yield GAVE_WORD
+        elif seat in lost:
+            yield LOST_WORD
+        elif seat in dice.missing:
+            yield MISSING_WORD
         else:
-            text = say("{name}: no word")
-        rows.append(phrase(text, name=name))
+            yield NO_WORD
+
+
+def word_rows(table: Table, language: Language) -> list[Markup]:
+    """Say of every seat of a finished game which word it gave, or why it gave none."""
+    opened, rows = table.dice.opened, []
+    for number, (seat, text) in enumerate(zip(table.seats, word_sentences(table), strict=True)):
+        name = isolated(seat.name)
+        if number in opened and table.phase == FINISHED:
+            rows.append(markup("{name}: {word}", name=name, word=isolated(opened[number].word)))
+        else:
+            rows.append(phrase(language.say(text), name=name))
     return rows

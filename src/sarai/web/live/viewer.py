@@ -49,12 +49,12 @@ def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
 
 async def live_info(house: House, table: Table) -> LiveInfo:
     """Return what a page shows now besides the log."""
-    progress = house.games.status(table.game.id)
+    progress, room, now = house.games.status(table.game.id), await house.rooms.get(table.id), house.now()
     return LiveInfo(
-        frozenset(await house.away(table.id)),
+        frozenset(room.away(house.presence, now)),
         None if progress.ready else (progress.done, progress.of),
-        frozenset(await house.lendable(table.id)),
-        frozenset(table.overdue(house.now())),
+        frozenset(room.lendable(house.presence, now)),
+        frozenset(table.overdue(now)),
     )
 
 
