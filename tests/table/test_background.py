@@ -184,10 +184,10 @@ async def test_a_seat_is_lent_only_when_its_player_is_away_and_given_back_on_ret
         assert await house.present(id) == [0, 1]
         await house.leave(id, bat)
         time.now += 30
-        assert await house.away(id) == []
+        assert (await house.absent(id)).away == []
         assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
         time.now += 100
-        assert await house.away(id) == [1]
+        assert (await house.absent(id)).away == [1]
         assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
         time.now += LEND_SECONDS
         await house.act(id, ada, Lend(1, "random"))

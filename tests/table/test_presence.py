@@ -74,14 +74,14 @@ async def test_whoever_has_a_page_open_anywhere_is_not_away(file):
         with house.presence.page(bat.id):  # the stream of notices, which another tab keeps
             await house.leave(id, bat)  # the tab of the table is hidden
             time.now += AWAY + SOON
-            assert await house.away(id) == [] and await house.present(id) == [0]
+            assert (await house.absent(id)).away == [] and await house.present(id) == [0]
             assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
         time.now += AWAY
-        assert await house.away(id) == []
+        assert (await house.absent(id)).away == []
         time.now += SOON
-        assert await house.away(id) == [1]
+        assert (await house.absent(id)).away == [1]
         with house.presence.page(bat.id):
-            assert await house.away(id) == []
+            assert (await house.absent(id)).away == []
 
 
 @run
@@ -106,13 +106,13 @@ async def test_watchers_are_shown_in_time_who_went_away_and_who_came_back(file):
                 await house.background.tick()
                 while await is_shown():
                     pass
-                assert not await is_shown() and await house.away(id) == []
+                assert not await is_shown() and (await house.absent(id)).away == []
                 time.now = left + AWAY + 1
                 await house.background.tick()
-                assert await is_shown() and await house.away(id) == [1]
+                assert await is_shown() and (await house.absent(id)).away == [1]
                 with house.presence.page(bat.id):
                     await house.background.tick()
-                    assert await is_shown() and await house.away(id) == []
+                    assert await is_shown() and (await house.absent(id)).away == []
 
 
 async def is_told(house, person, is_here):

@@ -426,10 +426,10 @@ async def test_who_was_away_for_two_minutes_keeps_the_seat(file):
         id, (ada, _), table = await playing(house)
         await house.act(id, ada, Move(table.state.legal(0)[0]))
         time.now += 120
-        assert await house.away(id) == [0, 1] and await house.lendable(id) == []
+        assert (await house.absent(id)).away == [0, 1] and (await house.absent(id)).lendable == []
         assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)
         time.now += LEND_SECONDS
-        assert await house.lendable(id) == [1]
+        assert (await house.absent(id)).lendable == [1]
     async with opened(file, now=time) as house:  # who was here before is not known any more
         await house.games.wait("sixnimmt")
         assert await key_of(house.act(id, ada, Lend(1))) == ("not_away", 403)

@@ -128,7 +128,7 @@ def test_who_plays_without_a_stream_is_not_away(web, monkeypatch):
         table = await trial.playing(ann, bo)
         later = trial.house.now() + LEND_SECONDS + 10
         monkeypatch.setattr(trial.house, "now", lambda: later)
-        assert await trial.house.lendable(table) == [0, 1]
+        assert (await trial.house.absent(table)).lendable == [0, 1]
         await bo.act(table, {"type": "Move", "move": (await bo.sees(table))["moves"][0]})
         answer = await ann.act(table, {"type": "Lend", "seat": 1})
         assert (answer.status_code, answer.json()["reason"]) == (403, "not_away")

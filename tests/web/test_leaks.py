@@ -19,6 +19,7 @@ from sarai.table.bots.pool import READY
 from sarai.table.clock import ClockRule
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
+from sarai.table.service.room import Absent
 from sarai.table.storage.sessions import Session
 from sarai.table.storage.summaries import waiting_turns
 from sarai.testing.generators import steps
@@ -80,11 +81,8 @@ class StillHouse:
     async def find(self, token):
         return Session("session", token[:22], "", 0.0, 0.0)
 
-    async def away(self, _):
-        return []
-
-    async def lendable(self, _):
-        return []
+    async def absent(self, _):
+        return Absent([], [])
 
     async def person(self, id):
         return next(person for person in PEOPLE if person.id == id)

@@ -9,6 +9,7 @@ import pytest
 import sarai
 from sarai.core import registry
 from sarai.core.board import Scene
+from sarai.table.service.room import Absent
 from sarai.web.assets import STATIC
 from sarai.web.live.board import css_class, render_without_board
 from sarai.web.pages.rules import rules_page, to_html
@@ -283,11 +284,11 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
             and "Waiting for <bdi>Ann</bdi> and <bdi>Bo</bdi> to choose a card." in watched
         )
 
-        async def lendable(table):
-            return [1]
+        async def absent(table):
+            return Absent(away=[1], lendable=[1])
 
         with monkeypatch.context() as patched:
-            patched.setattr(house.house, "lendable", lendable)
+            patched.setattr(house.house, "absent", absent)
             assert (
                 "Let a bot play" in (await ann.get(place)).text and "Let a bot play" not in (await cem.get(place)).text
             )

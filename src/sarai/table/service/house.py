@@ -33,7 +33,7 @@ from sarai.table.service.mutes import Mutes
 from sarai.table.service.news import NewsFromProcesses
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
-from sarai.table.service.room import Room, Watch
+from sarai.table.service.room import Absent, Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.sessions import Sessions
 from sarai.table.service.sharing import CHANGED, Sharing
@@ -350,13 +350,9 @@ class House:
         room = await self.rooms.get(id)
         return [number for number, seat in enumerate(room.table.seats) if seat.person in room.present]
 
-    async def away(self, id: str) -> list[int]:
-        """Return the seats whose players have had no page open for a while."""
-        return (await self.rooms.get(id)).away(self.presence, self.now())
-
-    async def lendable(self, id: str) -> list[int]:
-        """Return the seats that others may lend to a bot."""
-        return (await self.rooms.get(id)).lendable(self.presence, self.now())
+    async def absent(self, id: str) -> Absent:
+        """Return the seats whose players are away, and those that others may lend to a bot."""
+        return (await self.rooms.get(id)).absent(self.presence, self.now())
 
     # --- people ---------------------------------------------------------------------------------------------------
 

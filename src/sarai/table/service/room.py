@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.table.refusals import Refused
 from sarai.table.table import LEND_SECONDS, PLAYING, Table
@@ -44,6 +44,13 @@ class Watch:
         if self._room.closed:
             raise StopAsyncIteration
         return self._room.table.number
+
+
+class Absent(NamedTuple):
+    """Seats whose players have had no page open for a while, and seats that others may lend to a bot."""
+
+    away: list[int]
+    lendable: list[int]
 
 
 class Room:
@@ -109,6 +116,10 @@ class Room:
     def is_thinking(self) -> bool:
         """Whether bots are playing."""
         return self.bot_task is not None and not self.bot_task.done()
+
+    def absent(self, presence: Presence, now: float) -> Absent:
+        """Return which seats' players are away, and which others may lend."""
+        return Absent(self.away(presence, now), self.lendable(presence, now))
 
     def away(self, presence: Presence, now: float) -> list[int]:
         """Return the seats whose players have had no page open for a while; that gives nobody a right."""

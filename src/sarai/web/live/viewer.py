@@ -49,12 +49,12 @@ def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
 
 async def live_info(house: House, table: Table) -> LiveInfo:
     """Return what a page shows now besides the log."""
-    progress, room, now = house.games.status(table.game.id), await house.rooms.get(table.id), house.now()
+    progress, absent = house.games.status(table.game.id), await house.absent(table.id)
     return LiveInfo(
-        frozenset(room.away(house.presence, now)),
+        frozenset(absent.away),
         None if progress.ready else (progress.done, progress.of),
-        frozenset(room.lendable(house.presence, now)),
-        frozenset(table.overdue(now)),
+        frozenset(absent.lendable),
+        frozenset(table.overdue(house.now())),
     )
 
 
