@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -171,6 +172,7 @@ def main() -> None:
     parser.add_argument("--state", type=Path, default=Path("faults.jsonl"))
     parser.add_argument("--resume", action="store_true", help="go on after the parts in the state file")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is stopped first
     plan = make_plan([SETUPS[number] for number in given.setups], given.web, given.others, given.seed)
     results: list[dict[str, Any]] = []
     if given.resume and given.state.exists():

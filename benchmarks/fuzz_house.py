@@ -160,6 +160,9 @@ class Target:
     async def lay(self, game: str, phase: str) -> None:
         """Make a table of a game and bring it to a phase."""
         one, two = self.rng.sample(list(self.people), 2)
+        for who in (one, two):  # whose session an input may have ended, or who was erased by one
+            if (await self.call("GET", "/api/me", {"host": HOST, "cookie": self.people[who]})).is_refusal:
+                await self.meet(who)
         wish: dict[str, object] = {"game": game, "players": sarai.game(game).players[0], "public": True}
         if phase == "bots":
             wish |= {"players": 3, "bots": ["novice"]}

@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import random
+import signal
 import sys
 import time
 from collections import Counter, deque
@@ -319,6 +320,7 @@ def main() -> None:
     parser.add_argument("--p95", type=float, default=250, help="milliseconds that are promised for 95 %% of the moves")
     parser.add_argument("--seed", type=int, default=1)
     wishes = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is stopped first
     costs, broken = {}, list[str]()
     print(f"{time.strftime('%Y-%m-%d')}, {' '.join(sys.argv[1:])}")
     for workers in wishes.workers:

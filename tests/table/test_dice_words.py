@@ -13,7 +13,21 @@ from sarai.core import fair_dice
 from sarai.core.records import from_json
 from sarai.table import log
 from sarai.table.bots.pool import READY, Progress
-from sarai.table.commands import AddBot, Chat, CommitWord, GiveWord, OpenWord, RemoveBot, Resign, Sit, Stand, Start
+from sarai.table.commands import (
+    AddBot,
+    Ban,
+    Chat,
+    Close,
+    CommitWord,
+    GiveWord,
+    OpenWord,
+    RemoveBot,
+    RemovePerson,
+    Resign,
+    Sit,
+    Stand,
+    Start,
+)
 from sarai.table.decide_words import end_waiting
 from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.fairness import check
@@ -210,6 +224,9 @@ def renewing():
         (DOV, Sit()),
         (ADA, AddBot()),
         (ADA, RemoveBot(3)),
+        (ADA, RemovePerson(1)),
+        (ADA, Ban(1)),
+        (ADA, Close()),
         (ADA, Start()),
         (BAT, GiveWord("plain")),
     ],

@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houses import Time, key_of, opened, playing, run, same, stored
+from in_memory_table import Sitting
 from sarai.table import log
 from sarai.table.clock import DAY, ClockRule, pause_after
 from sarai.table.commands import AskBack, CallOff, Chat, Move
+from sarai.table.decide import changes
 from sarai.table.refusals import Refused
 from sarai.table.storage.processes import WEB, WORK, Processes
 from sarai.table.storage.store import Store
@@ -18,6 +20,7 @@ from sarai.table.table import CALL_OFF_SECONDS
 from sarai.table.takeback import ANSWER_SECONDS
 from sarai.table.time_source import MOST_BACK, RUNS_ON, GivenTime, TimeSource
 from sarai.web.language import find_language
+from sarai.web.live.event_log import EventLog, EventSentences
 
 HOUR = 3600.0
 CLOCKS = pytest.mark.parametrize("clock", [ClockRule("live", 1, 0), ClockRule("days", days=1)], ids=["live", "days"])
@@ -308,5 +311,11 @@ def test_a_moment_moves_on_by_the_part_of_a_pause_that_comes_after_it(moment, si
 @pytest.mark.parametrize(
     ("seconds", "said"), [(40, "40 seconds"), (180, "3 minutes"), (7300, "2 hours"), (1_000_000, "12 days")]
 )
-def test_how_long_is_said_in_one_unit(seconds, said):
-    assert find_language("en").duration(seconds) == said
+def test_the_log_of_a_table_with_a_clock_says_for_how_long(seconds, said):
+    sitting = Sitting(clock=ClockRule("live", 10, 0)).begin()
+    since, sitting.now = sitting.now, sitting.now + seconds
+    sitting.happen(changes(log.Paused(sitting.now, since)))
+    table = sitting.table
+    lines = EventLog(EventSentences(table.game, table.players, table.options, find_language("en")), None)
+    lines.update(table)
+    assert f"The house was closed for {said}; the clocks stood still." in lines.lines[-1]

@@ -47,7 +47,11 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
     async def go(house):
         ann = await house.visitor().named("Ann")
         table = await house.playing(ann, await house.visitor().named("Bo"))
-        scripts = {"/settings": ["push.js", "notices.js", "dice.js", "site.js"], "/offline": ["offline.js"]}
+        scripts = {
+            "/settings": ["push.js", "notices.js", "dice.js", "site.js"],
+            "/offline": ["offline.js"],
+            f"/tables/{table}": ["map.js", "notices.js", "dice.js", "site.js"],
+        }
         for path in [*PAGES, f"/tables/{table}"]:
             text = (await ann.get(path)).text.replace('href="/manifest.webmanifest"', "")
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path

@@ -1,5 +1,6 @@
 """HTML and SVG put together by type: whatever is not `Markup` already is escaped."""
 
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from string import Formatter
@@ -8,6 +9,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 EMPTY = Markup("")
+JOINER = "\u200d"  # of emoji that are one picture
 NUMBERS = frozenset({int, float})  # types of values that go in as they are and can have a format
 
 
@@ -70,3 +72,21 @@ def classes(**flags: object) -> str:
 def shorten(name: str, length: int) -> str:
     """Return a name cut to a number of characters."""
     return name if len(name) <= length else name[: length - 1] + "…"
+
+
+def shorten_to_width(name: str, width: float) -> str:
+    """Return a name cut to the width of a number of ordinary letters, for text in a picture, which is not clipped."""
+    if sum(map(letter_width, name)) <= width:
+        return name
+    while sum(map(letter_width, name)) > width - 1:
+        name = name[:-1]
+    return name.rstrip(JOINER) + "…"
+
+
+def letter_width(letter: str) -> float:
+    """Return about how many ordinary letters a letter is wide: Chinese ones and emoji two, marks none."""
+    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in ("W", "F"):
+        return 2.0
+    return 1.7 if letter in "MWmw@%" else 1.25 if letter.isupper() else 1.0

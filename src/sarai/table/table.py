@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from sarai.core.errors import BadRecord
 from sarai.core.events import Event
 from sarai.core.registry import game as find
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
-from sarai.table.access import Access
 from sarai.table.clock import pause_after
+from sarai.table.contents import TableContents, TakeBackRequest
 from sarai.table.dice_words import DiceWords, WordEvent
 from sarai.table.given_words import draw_lines
-from sarai.table.guests import Guests
-from sarai.table.playthrough import Played, Playthrough, Step
-from sarai.table.seats import Guest, Seat
+from sarai.table.playthrough import Played, Playthrough
+from sarai.table.seats import Seat
 from sarai.table.seen import Seen, StepEvents, events_for_people
-from sarai.table.talk import ChatLine, Talk
 from sarai.table.turn_times import TurnTimes
 
 if TYPE_CHECKING:
-    from sarai.core.game import Game
-    from sarai.core.options import Value
     from sarai.core.state import State
-    from sarai.table.clock import Clock
-    from sarai.table.history import Entry
     from sarai.table.log import LogEvent
 
 GATHERING, PLAYING, FINISHED, CLOSED = "gathering", "playing", "over", "closed"
@@ -37,42 +29,12 @@ CALL_OFF_SECONDS = 7 * 86_400.0  # that a seat has been to act before others may
 LENT_LEVEL = "regular"  # of bots that play for people who resigned or ran out of time
 
 
-class TakeBackRequest(Struct):
-    """A seat's question whether it may take back its last move, and the answers so far."""
-
-    seat: int
-    number: int
-    at: float
-    answers: dict[int, bool]
-
-
-class Table:
+class Table(TableContents):
     """All that is known at a table, by the events of its log."""
 
-    game: Game
-    rules_version: int
-    players: int
-    options: dict[str, Value]
-
     def __init__(self, id: str) -> None:
-        self.id = id
-        self.number = 0
+        super().__init__(id)
         self.phase = GATHERING
-        self.starting = False  # the players are ready, the rules are not
-        self.created = self.changed = 0.0
-        self.talk = Talk()
-        self.access = Access()
-        self.words: dict[str, str] = {}  # plain ones, by person
-        self.dice_words: list[str] = []  # the lines that go into every draw, made of the words in the order of seats
-        self.secret: str | None = None
-        self.ending: str | None = None
-        self.rematch: str | None = None
-        self.playthrough: Playthrough | None = None  # once the game has begun
-        self.take_back: TakeBackRequest | None = None
-        self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
-        self._withdrawn: set[int] = set()  # numbers of moves about which a question was withdrawn
-        self.drawn = 0
-        self.acted_at: dict[str, float] = {}  # when each person did something here for the last time
 
     @classmethod
     def fold(cls, id: str, events: Iterable[tuple[int, LogEvent]]) -> Table:
@@ -112,17 +74,6 @@ class Table:
 
         return prepare_record(self, seat)()
 
-    def seat_of(self, person: str | None) -> int | None:
-        """Return the seat of a person."""
-        for number, seat in enumerate(self.seats):
-            if person is not None and seat.person == person:
-                return number
-        return None
-
-    def seen(self, seat: int | None) -> Sequence[Seen]:
-        """Return all that a seat (None: a spectator) has seen happen."""
-        return self._seen[self.players if seat is None else seat]
-
     def shown(self, seat: int | None) -> Sequence[Seen]:
         """Return what a seat has seen happen, as people are shown it while the game runs."""
         if self.phase == FINISHED or self.state is None:
@@ -133,53 +84,10 @@ class Table:
         """Return the seconds that each seat has left; None without a clock, and before the game."""
         return self.clock_state.seconds(now) if self.phase != GATHERING else None
 
-    def chat_for(self, muted: Collection[int]) -> list[ChatLine]:
-        """Return the chat without some guests."""
-        return self.talk.lines_without(muted)
-
-    def guest_of(self, person: str) -> Guest | None:
-        """Return the number and name by which others know a person."""
-        return self.talk.guests.of(person)
-
-    @property
-    def guests(self) -> Guests:
-        """All who sat or wrote here."""
-        return self.talk.guests
-
-    @property
-    def chat(self) -> Sequence[ChatLine]:
-        """The last lines of the chat."""
-        return self.talk.lines
-
-    @property
-    def state(self) -> State | None:
-        """The state of the game, None before it began."""
-        return self.playthrough.state if self.playthrough is not None else None
-
-    @property
-    def steps(self) -> Sequence[Step]:
-        """The moves and draws that hold."""
-        return self.playthrough.steps if self.playthrough is not None else ()
-
-    @property
-    def history(self) -> Sequence[Entry]:
-        """All moves and draws, and what was taken back when."""
-        return self.playthrough.history if self.playthrough is not None else ()
-
-    @property
-    def clock_state(self) -> Clock:
-        """The time that each seat has left."""
-        return self.times.clock
-
     @property
     def maker(self) -> str:
         """The person who made the table; the host may be another by now."""
         return self.guests[0].person
-
-    @property
-    def names(self) -> list[str]:
-        """The names of all seats, empty for free ones."""
-        return [seat.name for seat in self.seats]
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -200,14 +108,6 @@ class Table:
         """Say whether a person is still in the game on a seat, perhaps away for a while."""
         return seat.person is not None and not seat.resigned and not (seat.late and self.clock.kind == "live")
 
-    def last_change_for(self, seat: int) -> int:
-        """Return the number of the last event that changed a seat's decision; a move chosen before it is stale."""
-        return self.times.last_changes[seat]
-
-    def decision_since(self, seat: int) -> float:
-        """Return since when a seat has its present decision to make."""
-        return self.times.changed_at[seat]
-
     def waits_for(self, seat: int) -> bool:
         """Say whether the game waits for the person of a seat."""
         return seat in self.to_act and self.seats[seat].person is not None and not self.seats[seat].played_by
@@ -219,14 +119,6 @@ class Table:
         return [
             seat for seat in self.to_act if now - self.decision_since(seat) >= CALL_OFF_SECONDS and self.waits_for(seat)
         ]
-
-    def last_move(self, seat: int) -> tuple[State, int] | None:
-        """Return the state before a seat's last move and its place among the steps."""
-        return self.playthrough.last_move(seat) if self.playthrough is not None else None
-
-    def has_moved(self, seat: int) -> bool:
-        """Say whether there is a move of a seat that was not taken back."""
-        return self.playthrough is not None and self.playthrough.has_moved(seat)
 
     # --- one function for each kind of event ----------------------------------------------------------------------
 
@@ -244,7 +136,7 @@ class Table:
         self.taken_back = [0] * event.players  # by seat: how often it took back a move,
         self.granted = [0] * event.players  # how often of these others had to agree, or would have had to,
         self.voided = [0] * event.players  # how many draws were voided so
-        self._seen: list[list[Seen]] = [[] for _ in range(event.players + 1)]
+        self._seen = [[] for _ in range(event.players + 1)]
         self.created = event.at
         self.talk.guests.add(event.by, event.name)
         self.access.kept, self.access.banned = dict(event.kept), set(event.banned)

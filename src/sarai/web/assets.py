@@ -21,6 +21,7 @@ MEDIA_TYPES = {
     ".png": "image/png",
 }
 PICTURE = re.compile(r"url\(([\w.-]+\.svg)\)")
+MODULE = re.compile(r'(?<=from "\./)([\w.-]+\.js)(?=";)')
 FOREVER = "public, max-age=31536000, immutable"
 LEVEL = 9  # of zlib: a file is compressed once, when it is first asked for
 
@@ -44,10 +45,7 @@ class Assets:
 
     def __init__(self) -> None:
         self._by_name: dict[str, Asset] = {}
-        paths = [path for path in STATIC.iterdir() if path.suffix in MEDIA_TYPES]
-        for path in sorted(
-            paths, key=lambda path: (path.suffix == ".css", path.name)
-        ):  # styles last: they name pictures
+        for path in sorted(path for path in STATIC.iterdir() if path.suffix in MEDIA_TYPES):
             self._add(path.name, path)
         for game in map(find, game_ids()):
             path = game.folder / "board" / "style.css"
@@ -57,13 +55,22 @@ class Assets:
         self.version = hashlib.sha256(" ".join(sorted(self._by_address)).encode()).hexdigest()[:12]
 
     def _add(self, name: str, path: Path) -> None:
+        """Read a file, and those that it names before it: their addresses stand in it."""
+        if name in self._by_name:
+            return
         body = path.read_bytes()
         if path.suffix == ".css":
-            body = PICTURE.sub(lambda found: f"url({self.address(found[1])})", body.decode()).encode()
+            body = PICTURE.sub(lambda found: f"url({self._named(found[1])})", body.decode()).encode()
+        elif path.suffix == ".js":
+            body = MODULE.sub(lambda found: self._named(found[1]).rpartition("/")[2], body.decode()).encode()
         stem, _, suffix = name.rpartition(".")
         digest = hashlib.sha256(body).hexdigest()[:12]
         address = f"/static/{stem}-{digest}.{suffix}"
         self._by_name[name] = Asset(Block(body, LEVEL), MEDIA_TYPES[path.suffix], address, digest)
+
+    def _named(self, name: str) -> str:
+        self._add(name, STATIC / name)
+        return self.address(name)
 
     def address(self, name: str) -> str:
         """Return the address of a file by its plain name."""

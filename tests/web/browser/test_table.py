@@ -190,7 +190,7 @@ def test_talking_taking_back_and_two_taps(visitor, server):
     begin(page)
     page.get_by_label("Say something").fill("Hello <b>you</b>")
     page.get_by_label("Say something").press("Enter")
-    expect(page.locator("#chat-lines")).to_have_text("Ann: Hello <b>you</b>")
+    expect(page.locator("#chat-lines")).to_have_text("Ann seat 1: Hello <b>you</b>")
     expect(page.get_by_label("Say something")).to_have_value("")
     expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
     expect(page.locator("#log")).to_contain_text("has chosen")  # the bot, so that nothing else happens

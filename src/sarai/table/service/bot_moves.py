@@ -80,7 +80,14 @@ class BotMoves:
         if self._turns.is_shared and self._bots.is_busy:
             await self._turns.give_up(room.table.id)
             await asyncio.sleep(BUSY_SECONDS)
-        return not self._turns.is_shared or not await self._turns.take(room.table.id)
+        if not self._turns.is_shared:
+            return True
+        if await self._turns.take(room.table.id):
+            return False
+        if self._turns.is_new(room.table.id):
+            async with room.lock:
+                await self._rooms.catch_up(room)
+        return True
 
     async def _play_turns(self, room: Room) -> None:
         """Make bots' moves until it is no bot's turn."""
@@ -94,11 +101,13 @@ class BotMoves:
             # made in the order of seats: how long each bot thought tells nothing
             for seat, move in zip(seats, await choices, strict=True):
                 async with room.lock:
-                    if seat in table.bots_to_act and table.last_change_for(seat) == last_changes[seat]:
+                    while seat in table.bots_to_act and table.last_change_for(seat) == last_changes[seat]:
                         try:
                             await self._rooms.commit(room, moved(table, move, seat, self._rooms.now()))
-                        except Conflict:
-                            await self._rooms.catch_up(room)
+                            break
+                        except Conflict:  # if what another process wrote changes nothing for the seat, it stands
+                            if not await self._rooms.catch_up(room):
+                                break
 
     async def _choose(self, table: Table, seat: int) -> int:
         """Return a bot's move; a random one if no bot can choose, for people must not wait for ever."""

@@ -24,6 +24,7 @@ class BotTurns:
     def __init__(self, leases: BotLeases | None, tasks: Tasks) -> None:
         self._leases, self._tasks = leases, tasks
         self._held: dict[str, float] = {}  # until when, by the loop's clock; rather too early than too late
+        self._new: set[str] = set()  # tables whose leases were not held before
         self._thinking: set[str] = set()
         self._asked: dict[str, list[asyncio.Future[float]]] = {}
 
@@ -48,6 +49,12 @@ class BotTurns:
         if not wait:
             self._thinking.add(id)
         return wait
+
+    def is_new(self, id: str) -> bool:
+        """Say once of a lease that was taken whether another process may have written moves before."""
+        is_new = id in self._new
+        self._new.discard(id)
+        return is_new
 
     def rest(self, id: str) -> None:
         """Note that no turn of a table is thought about any more; its lease is not renewed, and soon ends."""
@@ -82,6 +89,7 @@ class BotTurns:
             await asyncio.sleep(RENEW_SECONDS)
             now = asyncio.get_running_loop().time()
             self._held = {id: until for id, until in self._held.items() if until > now or id in self._thinking}
+            self._new.intersection_update(self._held)
             if self._thinking:
                 try:
                     await self._take(sorted(self._thinking))
@@ -100,10 +108,13 @@ class BotTurns:
         assert self._leases is not None
         until = asyncio.get_running_loop().time() + LEASE_SECONDS
         missed = await self._leases.take(ids)
+        now = asyncio.get_running_loop().time()
         for id in ids:
             if id in missed:
                 self._held.pop(id, None)
             else:
+                if self._held.get(id, 0.0) < now:  # another process may have held it meanwhile
+                    self._new.add(id)
                 self._held[id] = until
         return missed
 

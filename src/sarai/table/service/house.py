@@ -191,9 +191,17 @@ class House:
 
     async def look(self, id: str, person: str | None) -> Table:
         """Return a table for somebody to look at; Refused if they may not."""
-        table = await self.table(id)
+        table = await self.newest(id)
         require_look(table, person)
         return table
+
+    async def newest(self, id: str) -> Table:
+        """Return a table with all that any process wrote until now: who moved at one may look at another."""
+        room = await self.rooms.get(id)
+        if self.store.is_shared:
+            for _, number in await self.store.last_numbers([id]):
+                await self.background.catch_up(id, number)
+        return room.table
 
     async def tables(
         self,

@@ -1,5 +1,7 @@
 // The part of the settings about messages while no page is open: says what is possible here, and turns them on and off.
 
+import { keepFocus } from "./morph.js";
+
 const section = document.getElementById("push");
 const button = section.querySelector("button");
 const SUBSCRIPTIONS = "/api/push/subscriptions";
@@ -7,10 +9,12 @@ let subscription = null;
 let id = null; // by which the house knows the subscription
 
 function show(state) {
+  const refocus = keepFocus();
   for (const line of section.querySelectorAll("[data-state]")) line.hidden = line.dataset.state !== state;
   button.hidden = !["on", "off", "failed"].includes(state);
   button.textContent = state === "on" ? button.dataset.turnOff : button.dataset.turnOn;
   section.dataset.now = state;
+  refocus();
 }
 
 async function keep() {

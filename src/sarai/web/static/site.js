@@ -1,47 +1,12 @@
 // The script of all pages: shows what the stream of a table sends, and sends what people do. Every page works without it.
 
+import { keepFocus, morph, parse } from "./morph.js";
+
 const root = document.documentElement;
 const main = document.querySelector("main[data-table]");
 const reducesMotion = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const STEP = 250; // milliseconds for one step of a piece
 const LONGEST_WAIT = 1500; // milliseconds that the next message waits for pieces to arrive, at most
-
-// ---- Morphing: make one element like another, keeping what has the same id, so that focus and animations survive ----
-
-function morph(old, fresh) {
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  const kept = new Map();
-  for (const child of old.children) if (child.id) kept.set(child.id, child);
-  let place = old.firstChild;
-  for (const wanted of [...fresh.childNodes]) {
-    const twin = wanted.id && kept.get(wanted.id);
-    if (twin && twin.nodeName === wanted.nodeName) {
-      kept.delete(wanted.id);
-      if (twin === place) place = place.nextSibling;
-      else old.insertBefore(twin, place);
-      morph(twin, wanted);
-    } else if (place && !wanted.id && !place.id && place.nodeType === wanted.nodeType && place.nodeName === wanted.nodeName) {
-      if (place.nodeType === Node.ELEMENT_NODE) morph(place, wanted);
-      else if (place.data !== wanted.data) place.data = wanted.data;
-      place = place.nextSibling;
-    } else {
-      old.insertBefore(wanted, place);
-    }
-  }
-  while (place) {
-    const next = place.nextSibling;
-    place.remove();
-    place = next;
-  }
-}
-
-function parse(html, like) {
-  const holder = document.createElement("template");
-  const inSvg = like instanceof SVGElement && like.nodeName !== "svg";
-  holder.innerHTML = inSvg ? `<svg>${html}</svg>` : html;
-  return inSvg ? holder.content.firstElementChild.firstElementChild : holder.content.firstElementChild;
-}
 
 function replacePart(id, html) {
   const old = document.getElementById(id);
@@ -101,6 +66,7 @@ function litSpots() {
 function showChoices() {
   const stage = document.getElementById("stage");
   if (!stage) return;
+  const refocus = keepFocus(); // payments, for example, are hidden when nothing is picked
   const open = new Set(game.picks.map((pick) => pick.id));
   if (!open.has(game.pick)) game.pick = open.size === 1 && !Object.keys(game.choices[""] ?? {}).length ? [...open][0] : ""; // the only choice is picked already
   const lit = litSpots();
@@ -118,6 +84,7 @@ function showChoices() {
     spot.classList.toggle("armed", can && spot.dataset.spot === game.armed);
     if (!spot.dataset.pick) setEnabled(spot, can);
   }
+  refocus();
 }
 
 function setEnabled(element, can) {
@@ -170,6 +137,7 @@ function moveFocus(from, [towardsX, towardsY]) {
     const aside = Math.abs(dx * towardsY) + Math.abs(dy * towardsX);
     if (ahead > 1 && aside < 2.5 * ahead && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
   }
+  if (!best && !from.matches(".lit, .open")) best = document.querySelector("#stage .lit, #stage .open"); // from where the last move left the focus
   best?.focus();
 }
 
@@ -263,7 +231,7 @@ async function showQueued() {
 function show(message, animated) {
   if (message.version && message.version !== root.dataset.version) return location.reload(), 0;
   const before = animated ? piecePositions() : null;
-  const focused = document.activeElement;
+  const refocus = keepFocus();
   for (const [id, html] of Object.entries(message.parts ?? {})) replacePart(id, html);
   if (message.log) addLines(message.log);
   if (message.choices) game.choices = message.choices;
@@ -277,7 +245,7 @@ function show(message, animated) {
   document.dispatchEvent(new Event("shown"));
   if (rematch) goToRematch();
   if (message.parts?.stage || message.choices) listMoves();
-  if (focused && focused !== document.body && !focused.isConnected) document.getElementById("stage")?.focus({ preventScroll: true });
+  refocus();
   let longest = 0;
   if (before) {
     for (const piece of document.querySelectorAll(".board .piece[id]")) {
@@ -308,7 +276,10 @@ async function listMoves() {
   if (!list.open) return document.getElementById("move-list")?.replaceChildren();
   const number = String(game.number);
   const answer = await fetch(`/tables/${main.dataset.table}/moves`);
-  if (answer.ok && list.dataset.number === number) replacePart("move-list", await answer.text());
+  const text = await answer.text();
+  const refocus = keepFocus();
+  if (answer.ok && list.dataset.number === number) replacePart("move-list", text);
+  refocus();
 }
 
 // A connection is called lost after some seconds: a server that is replaced by a newer one is back sooner.
@@ -429,11 +400,11 @@ if (main) {
   });
   document.addEventListener("keydown", (event) => {
     const here = event.target;
-    if (!(here instanceof Element) || !here.closest("#stage") || !here.matches("[data-spot], [data-pick]")) return;
-    if (event.key === "Enter" || event.key === " ") {
+    if (!(here instanceof Element) || !here.closest("#stage")) return;
+    if ((event.key === "Enter" || event.key === " ") && here.matches("[data-spot], [data-pick]")) {
       event.preventDefault();
       choose(here);
-    } else if (DIRECTIONS[event.key]) {
+    } else if (DIRECTIONS[event.key] && here.matches("[data-spot], [data-pick], [tabindex='-1']")) {
       event.preventDefault();
       moveFocus(here, DIRECTIONS[event.key]);
     }

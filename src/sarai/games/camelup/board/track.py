@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sarai.core.events import Event
-from sarai.core.markup import EMPTY, classes, join, markup, shorten
+from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
 from sarai.core.messages import Say
 from sarai.games.camelup.board.art import camel, die, disc, tile
 from sarai.games.camelup.board.words import Words
@@ -22,6 +22,8 @@ CELLS = (
     *((3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4)),
 )
 STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
+NUMBER_LINE = 24  # of the numbers of spaces, from the top of each
+OWNER_LETTER = 10  # the width of an ordinary letter of a tile's owner
 TILES_TAG, COURT_TAG, END = Markup('<g id="tiles">'), Markup('<g id="court">'), Markup("</g>")
 VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
 
@@ -62,10 +64,12 @@ def scenery(say: Say) -> Markup:
             lines.append(
                 f"M{left} {y + 10}V{y + CELL - 10}" if row == following[1] else f"M{x + 10} {top}H{x + CELL - 10}"
             )
-        right = {(0, 0): 34, (2, 4): 24}.get((column, row), 16)  # clear of the round corner, and of the finish line
         numbers.append(
             markup(
-                '<text class="space-number" x="{x}" y="{y}">{number}</text>', x=x + right, y=y + 30, number=place + 1
+                '<text class="space-number" x="{x}" y="{y}">{number}</text>',
+                x=x + number_at(place + 1),
+                y=y + NUMBER_LINE,
+                number=place + 1,
             )
         )
     flags = join(
@@ -108,6 +112,11 @@ def scenery(say: Say) -> Markup:
     )
 
 
+def number_at(space: int) -> int:
+    """Return where a space's number stands from its left: clear of the round corner, and of the finish line."""
+    return {(0, 0): 34, (2, 4): 26}.get(CELLS[space - 1], 16)
+
+
 def places(spaces: Sequence[int], words: Words) -> Markup:
     """Render the spaces on which the own tile may be laid."""
     return markup('<g id="places">{places}</g>', places=join(place(space, words) for space in spaces))
@@ -141,19 +150,23 @@ def tiles(view: Mapping[str, Any], names: Sequence[str], edition: int, words: Wo
 
 @lru_cache(maxsize=4096)
 def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool, words: Words) -> Markup:
-    """Render a tile on its space."""
+    """Render a tile on its space; its owner stands beside the space's number, where no stack of camels reaches."""
     x, y = ground(space)
+    y -= 40
+    left = number_at(space) + (12 if space < 10 else 18)
     return markup(
         '<g class="piece tile{classes}" id="tile-{seat}" transform="translate({x:g} {y:g})" role="img" '
-        'aria-label="{label}">{tile}{disc}<text class="name owner" x="4" y="52">{name}</text></g>',
+        'aria-label="{label}">{tile}{disc}<text class="name owner" x="{left:g}" y="{line:g}">{name}</text></g>',
         classes=classes(new=fresh),
         seat=seat,
         x=x,
-        y=y - 46,
+        y=y,
+        left=left - CELL / 2,
+        line=NUMBER_LINE - CELL + 12 + 40,
         label=words.lying.format(name=name, space=space, side=words.side_names[side]),
         tile=tile(edition, side),
         disc=disc(seat, -40, -28),
-        name=shorten(name, 9),
+        name=shorten_to_width(name, (CELL - left) / OWNER_LETTER),
     )
 
 

@@ -97,11 +97,16 @@ def frame(words: Words, players: int) -> Markup:
     caravans = [slot(f"d-caravan-{seat}-{colour}") for seat in range(players) for colour in COLOURS]
     return markup(
         '<div class="board desert {kind}"><div class="desert-grid"><!--d-piles-->'
-        '<div class="map" dir="ltr" role="group" tabindex="0" aria-label="{label}">'
+        '<div class="whole-map"><div class="zoom" role="group" aria-label="{zoom}">'
+        '<button type="button" data-map="fit">{fit}</button><button type="button" data-map="near">{near}</button></div>'
+        '<div class="map" dir="ltr" role="group" tabindex="0" data-follow=".piece.new" aria-label="{label}">'
         '<svg viewBox="{box}">{symbols}{scenery}'
-        "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div>"
+        "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
         '<div class="players">{seats}</div></div></div>',
         kind="whole" if is_whole else "part",
+        zoom=words.zoom,
+        fit=words.fit,
+        near=words.near,
         label=words.map,
         box=view_box(crop(is_whole)),
         symbols=symbols(),

@@ -15,6 +15,7 @@ class Words:
 
     def __init__(self, say: Say) -> None:
         self.map = say("The desert")
+        self.zoom, self.fit, self.near = say("How much of the map is shown"), say("Whole map"), say("Near")
         self.piles = say("Camels left in the piles")
         self.sizes = say("Camels in each caravan")
         self.tokens = say("Water tokens taken")

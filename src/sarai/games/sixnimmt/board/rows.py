@@ -6,7 +6,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sarai.core.board import Scene
-from sarai.core.markup import EMPTY, classes, join, markup, shorten
+from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
 from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.cards import HEADS_OF, HEIGHT, WIDTH, bull, face, heads_on, label, picture
 from sarai.games.sixnimmt.board.trick import Placed
@@ -140,7 +140,7 @@ def banner(place: int, cards: int, name: str, heads: int, step: int) -> Markup:
             '<text class="name" x="{x}" y="{y}">{name}</text>',
             x=x + 12,
             y=y + 24,
-            name=shorten(name, 9 if cards < ROW_LIMIT - 1 else 6),
+            name=shorten_to_width(name, 9 if cards < ROW_LIMIT - 1 else 6),
         )
     if heads:
         loss = markup(
