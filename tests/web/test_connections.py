@@ -11,7 +11,7 @@ import pytest
 
 from sarai.table.service.rate_limit import OpenCount
 from sarai.web import connections
-from sarai.web.connections import BODY_SECONDS, HEADER_SECONDS, MOST_HEADER_BYTES, WRITE_SECONDS
+from sarai.web.connections import BODY_SECONDS, HEADER_SECONDS, MOST_BODY_BYTES, MOST_HEADER_BYTES, WRITE_SECONDS
 from sarai.web.limits import STREAMS_OF_PERSON
 from served_house import ServedHouse
 
@@ -162,6 +162,22 @@ def test_an_endless_body_ends(house, bounds):
             for _ in range(64):
                 opened.sendall(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
         assert rest(opened).count(b"HTTP/1.1 200") <= 1
+
+
+AROUND_THE_BODY = {
+    "a line after it": b"2\r\n{}\r\n0\r\nX-Long: ",
+    "an extension of a chunk": b"2;x=",
+    "between requests": b"",
+}
+
+
+@pytest.mark.parametrize("begun", AROUND_THE_BODY.values(), ids=AROUND_THE_BODY)
+def test_what_is_around_a_body_has_a_size_too(house, bounds, begun):
+    with connected(house) as opened:
+        opened.sendall(POST + b"Transfer-Encoding: chunked\r\n\r\n" + (begun or b"2\r\n{}\r\n0\r\n\r\n"))
+        more = (b"x" if begun else b"\r\n") * (32 * MOST_BODY_BYTES)
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):  # it was read, and kept, for half a minute
+            opened.sendall(more)
 
 
 def test_a_flood_of_requests_in_one_go_is_not_kept(house, bounds):

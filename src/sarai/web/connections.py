@@ -120,7 +120,11 @@ class BoundedProtocol(HttpToolsProtocol):
         self.counted_as: str | None = None
         self.deadline: float | None = None  # of the header or the body that is being sent
         self.write_deadline: float | None = None
-        self._is_header, self._fed, self._size = True, 0, 0  # bytes since the request began; of its header, or body
+        self._is_header, self._fed, self._size = (
+            True,
+            0,
+            0,
+        )  # bytes of the header, or after it: all, and those that count
         self._is_too_large = False
 
     def is_late(self, now: float) -> bool:
@@ -142,15 +146,17 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what came; a header that does not end, or bytes between requests, do not buy time."""
+        """Read what came; a header that does not end, or bytes between requests, do not buy time.
+
+        What is around the body counts, too: the parser keeps a line after it until it ends.
+        """
         if self.transport.is_closing():
             return
         super().data_received(data)
-        if self._is_header:
-            self._fed += len(data)
-            if self._fed > MOST_HEADER_BYTES and not self.transport.is_closing():
-                self._is_too_large = True
-                self.send_400_response("The header is too large.")
+        self._fed += len(data)
+        if self._fed > (MOST_HEADER_BYTES if self._is_header else MOST_BODY_BYTES) and not self.transport.is_closing():
+            self._is_too_large = self._is_header
+            self.send_400_response("The request is too large.")
         if self.deadline is None and (self.cycle is None or self.cycle.response_complete):
             self.deadline = self.bounds.now() + HEADER_SECONDS
 
@@ -193,7 +199,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin with the body, and the answer."""
         if len(self.pipeline) >= MOST_PIPELINED:
             raise ValueError("too many requests at once")
-        self._is_header, self._size = False, 0
+        self._is_header, self._fed, self._size = False, 0, 0
         self.deadline = self.bounds.now() + BODY_SECONDS
         super().on_headers_complete()
 
