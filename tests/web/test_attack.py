@@ -11,10 +11,11 @@ from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import BadRecord
 from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
+from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service import background
 from sarai.table.service.rate_limit import Limit, RateLimit
-from sarai.table.table import LEND_SECONDS
+from sarai.table.table import LEND_SECONDS, Table
 from sarai.web.cookies import COOKIE, LONGEST, sign, verify
 from sarai.web.language import LANGUAGES, best_accepted, choose
 from sarai.web.limits import COSTS
@@ -61,6 +62,46 @@ def test_who_returns_after_a_bot_moved_has_the_time_for_the_next_move():
     sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]))
     sitting.do(ADA, commands.Return())
     assert 0 not in sitting.table.to_act or sitting.table.clocks(sitting.now)[0] == 2 * DAY
+
+
+def betting(clock):
+    """Return a game of Camel Up of two people, and the first bet that may be made."""
+    sitting = Sitting("camelup-2014", 2, None, clock).begin()
+    table, (seat,) = sitting.table, sitting.table.to_act
+    bet = next(move for move in table.state.legal(seat) if table.game.move_text(table.state, move) != "roll")
+    return sitting, seat, bet
+
+
+def test_nobody_takes_the_time_of_others_by_moving_and_taking_back():
+    sitting, seat, bet = betting(ClockRule("live", 1, 10))
+    began = sitting.table.clocks(sitting.now)
+    for _ in range(3):
+        sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
+        sitting.do(PEOPLE[seat], commands.AskBack(), later=15)
+    left = sitting.table.clocks(sitting.now)
+    assert left[1 - seat] == began[1 - seat], "the other thought about moves that were not made"
+    assert left[seat] == began[seat] - 45, "and this one pays for it: together they have no more time than before"
+    sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
+    with pytest.raises(Refused) as error:
+        sitting.do(PEOPLE[seat], commands.AskBack(), later=20)
+    assert error.value.key == "time_over", "there is not enough left to pay with"
+    assert Table.fold("T" * 10, sitting.entries).clocks(sitting.now) == sitting.table.clocks(sitting.now)
+
+
+def test_who_chooses_at_the_same_time_pays_the_own_time_whatever_others_take_back():
+    sitting = choosing(ClockRule("live", 1, 0))
+    began = sitting.table.clocks(sitting.now)
+    sitting.do(ADA, commands.Move(sitting.table.state.legal(0)[0]), later=5)
+    sitting.do(ADA, commands.AskBack(), later=20)
+    assert sitting.table.clocks(sitting.now) == [began[0] - 5, began[1] - 25]
+
+
+def test_old_logs_keep_the_times_that_they_had():
+    sitting, seat, bet = betting(ClockRule("live", 1, 0))
+    sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
+    sitting.now += 15
+    sitting.store([Change(log.TakenBack(sitting.now, seat, [sitting.table.number]))])
+    assert sorted(sitting.table.clocks(sitting.now)) == [45.0, 60.0]
 
 
 def test_what_a_clock_does_not_use_is_not_kept(web):

@@ -156,7 +156,10 @@ def ask_back(table: Table, command: commands.AskBack, person: Person, now: float
     if table.taken_back[seat] >= MOST_TAKE_BACKS:
         raise Refused("take_backs_used", most=MOST_TAKE_BACKS)
     if undone.free or plays_alone(table):
-        return changes(log.TakenBack(now, seat, undone.numbers))
+        left = table.times.left_after_take_back(undone.move, seat, now)
+        if left is not None and left <= 0:
+            raise Refused("time_over")
+        return changes(log.TakenBack(now, seat, undone.numbers, pays=True))
     if table.granted[seat] >= MOST_GRANTED:
         raise Refused("take_backs_used", most=MOST_GRANTED)
     if undone.move in table.denied:

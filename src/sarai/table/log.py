@@ -171,11 +171,13 @@ class TakenBack(TableEvent):
     """A move was taken back; the events of these numbers did not happen.
 
     `granted` if others had to agree, or would have had to if they were still in the game; old logs do not say so.
+    `pays` if the time in which others thought about it is taken from the seat's own; in old logs it was theirs.
     """
 
     seat: int
     numbers: list[int]
     granted: bool = False
+    pays: bool = False
 
 
 class Resigned(TableEvent):

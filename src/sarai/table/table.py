@@ -203,7 +203,7 @@ class Table(TableContents):
             self.clock_state.turn(at, [seat for seat in self.to_act if not self.seats[seat].played_by], mover)
 
     def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
-        self.times.note_move(number, event.seat, event.at)
+        self.times.note_move(number, event.at)
         self._step(number, event.at, event.move, event.seat, played, event.by)
         self.take_back = None  # answers were given to another game than this one
         self._run_clocks(event.at, event.seat)
@@ -259,7 +259,7 @@ class Table(TableContents):
         self.times.change(number, event.at)
         self._show(number, "taken_back", event.seat)
         self._run_clocks(event.at)
-        self.times.limit_after_take_back(own, event.seat)
+        self.times.limit_after_take_back(own, event.seat, event.pays)
 
     def _resigned(self, number: int, event: log.Resigned) -> None:
         self.seats[event.seat].resigned = True

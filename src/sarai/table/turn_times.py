@@ -1,8 +1,24 @@
 """Since when each seat has its present decision to make, and what its clock had left at moments that may return."""
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from sarai.table.clock import Clock, ClockRule, pause_after
+
+
+class TimesBefore(NamedTuple):
+    """The clocks before a move: what each seat had left, and those that ran."""
+
+    left: list[float]
+    running: frozenset[int]
+
+    def lost(self, left: list[float], mover: int) -> dict[int, float]:
+        """Return the time that other seats lost since then whose clocks ran because of the move."""
+        return {
+            seat: before - now
+            for seat, (before, now) in enumerate(zip(self.left, left, strict=True))
+            if seat != mover and seat not in self.running and now < before
+        }
 
 
 class TurnTimes:
@@ -11,7 +27,7 @@ class TurnTimes:
     def __init__(self, rule: ClockRule, players: int, number: int, at: float) -> None:
         self.clock = Clock(rule, players)
         self.last_changes, self.changed_at = [number] * players, [at] * players
-        self._time_before: dict[int, float] = {}  # by the number of a move: taking it back gives no time
+        self._before: dict[int, TimesBefore] = {}  # by the number of a move: taking it back gives no time
         self._time_lent: dict[int, tuple[int, float]] = {}  # by seat: the last change for it, the time it had left
         self._ran_out: dict[int, int] = {}  # by seat: the last change for it when its time was over
 
@@ -30,15 +46,31 @@ class TurnTimes:
         self.clock.pause(since, until)
         self.changed_at = [at + pause_after(at, since, until) for at in self.changed_at]
 
-    def note_move(self, number: int, seat: int, at: float) -> None:
-        """Note what the mover's clock had left."""
+    def note_move(self, number: int, at: float) -> None:
+        """Note what the clocks had left before a move."""
         if (left := self.clock.seconds(at)) is not None:
-            self._time_before[number] = left[seat]
+            self._before[number] = TimesBefore(left, self.clock.running)
 
-    def limit_after_take_back(self, number: int, seat: int) -> None:
-        """Give a seat no more time than it had before the move that it took back."""
-        if (left := self._time_before.get(number)) is not None:
-            self.clock.limit(seat, left)
+    def left_after_take_back(self, number: int, seat: int, at: float) -> float | None:
+        """Return the time that a seat would have left if it took back a move alone; None without a live clock."""
+        left, before = self.clock.seconds(at), self._before.get(number)
+        if self.clock.rule.kind != "live" or left is None or before is None:
+            return None
+        return min(left[seat], before.left[seat]) - max(before.lost(left, seat).values(), default=0.0)
+
+    def limit_after_take_back(self, number: int, seat: int, pays: bool) -> None:
+        """Give a seat no more time than it had before the move that it took back.
+
+        If it `pays`, what others thought about that move is theirs again, and taken from this seat.
+        """
+        if (before := self._before.get(number)) is None:
+            return
+        self.clock.limit(seat, before.left[seat])
+        if pays and self.clock.rule.kind == "live":
+            lost = before.lost(self.clock.left, seat)
+            self.clock.left[seat] -= max(lost.values(), default=0.0)
+            for other, seconds in lost.items():
+                self.clock.left[other] += seconds
 
     def note_lent(self, seat: int, at: float) -> None:
         """Note what the clock of a seat had left that a bot plays from now on."""
