@@ -28,6 +28,8 @@ async def test_a_person_has_few_and_a_browser_belongs_to_one_person(db):
         assert [(found.endpoint, found.p256dh) for found in await kept.of("bat")] == [(endpoint(5), "p2")]
         await kept.remove(ids[5], "ada")
         assert await endpoints_of(kept, "bat") == [endpoint(5)], "nobody removes what is another's"
+        for nothing in ("", "\x00", "\ud800", "x" * 10_000):
+            await kept.remove(nothing, "bat")
         await kept.remove(ids[5], "bat")
         assert await kept.of("bat") == []
 
