@@ -27,6 +27,12 @@ def test_the_document_names_every_route_and_no_other(web):
     web(go)
 
 
+def test_the_document_is_made_once_whatever_address_asks_for_it(monkeypatch):
+    first = document("http://one.test")
+    monkeypatch.setattr("msgspec.json.schema_components", None)  # it took most of the time
+    assert document("http://two.test") == first | {"servers": [{"url": "http://two.test"}]}
+
+
 FIELDS = {
     "Table": "id game players options public clock phase starting number seat host seats to_act moves view seen chat"
     " take_back clocks commitment secret result ending rematch dice access guests",
