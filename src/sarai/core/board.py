@@ -21,6 +21,7 @@ class Scene(NamedTuple):
     names: Sequence[str]  # of the players, by seat
     say: Say
     news: Sequence[Event] = ()  # what the viewer saw happen since the last number, for what a board points out
+    recent: Sequence[Event] = ()  # … and before it, as far as a board may still have to say what became of it
 
 
 class Pick(NamedTuple):

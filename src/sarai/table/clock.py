@@ -49,8 +49,11 @@ class Clock:
         self.running: frozenset[int] = frozenset()
         self.since = 0.0
 
-    def turn(self, at: float, running: Collection[int], mover: int | None = None) -> None:
-        """Stop the running clocks and run those of other seats; the seat that moved gets its time for a move."""
+    def turn(self, at: float, running: Collection[int], mover: int | None = None, begin: float = 0.0) -> None:
+        """Stop the running clocks and run those of other seats; the seat that moved gets its time for a move.
+
+        They begin to run at a later time if people are still shown what happened.
+        """
         for seat in self.running:
             self.left[seat] -= max(0.0, at - self.since)
         now = frozenset(running)
@@ -60,7 +63,7 @@ class Clock:
             for seat in now:
                 if seat not in self.running or seat == mover:
                     self.left[seat] = self.rule.start
-        self.running, self.since = now, at
+        self.running, self.since = now, max(at, begin)
 
     def limit(self, seat: int, most: float) -> None:
         """Give a seat no more time than it had before something that was undone."""

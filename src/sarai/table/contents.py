@@ -12,6 +12,7 @@ from sarai.table.guests import Guests
 from sarai.table.playthrough import Playthrough, Step
 from sarai.table.seats import Guest, Seat
 from sarai.table.seen import Seen
+from sarai.table.show_time import ShowTime
 from sarai.table.talk import ChatLine, Talk
 from sarai.table.turn_times import TurnTimes
 
@@ -60,6 +61,7 @@ class TableContents:
         self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
         self._withdrawn: set[int] = set()  # numbers of moves about which a question was withdrawn
         self.drawn = 0
+        self.show_time = ShowTime()
         self.acted_at: dict[str, float] = {}  # when each person did something here for the last time
 
     def seat_of(self, person: str | None) -> int | None:

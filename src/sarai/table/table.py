@@ -198,12 +198,14 @@ class Table(TableContents):
         self._run_clocks(event.at)
 
     def _run_clocks(self, at: float, mover: int | None = None) -> None:
-        """Let the clocks of the people run who may act now."""
+        """Let the clocks of the people run who may act now, from the end of what is being shown."""
         if self.clock.kind != "none":
-            self.clock_state.turn(at, [seat for seat in self.to_act if not self.seats[seat].played_by], mover)
+            people = [seat for seat in self.to_act if not self.seats[seat].played_by]
+            self.clock_state.turn(at, people, mover, self.show_time.until)
 
     def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
         self.times.note_move(number, event.at)
+        self.show_time.begin(event.at)
         self._step(number, event.at, event.move, event.seat, played, event.by)
         self.take_back = None  # answers were given to another game than this one
         self._run_clocks(event.at, event.seat)
@@ -216,7 +218,9 @@ class Table(TableContents):
     def _step(self, number: int, at: float, move: int, seat: int, played: Played | None, by: str | None = None) -> None:
         """Add a step to the game and show it to its viewers."""
         assert self.playthrough is not None
-        self._show_step(number, self.playthrough.add(number, move, seat, played, by))
+        events = self.playthrough.add(number, move, seat, played, by)
+        self._show_step(number, events)
+        self.show_time.add(self.game, events.public)
         # while several seats choose at once, a hidden choice changes nothing for those still choosing
         self.times.change(number, at, self.playthrough.steps[-1].choosing)
 
@@ -256,6 +260,7 @@ class Table(TableContents):
         self.taken_back[event.seat] += 1
         self.granted[event.seat] += event.granted or self.take_back is not None
         self.take_back = None
+        self.show_time.cut(event.at)
         self.times.change(number, event.at)
         self._show(number, "taken_back", event.seat)
         self._run_clocks(event.at)

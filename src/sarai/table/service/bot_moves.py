@@ -11,6 +11,7 @@ from collections.abc import Callable
 from sqlalchemy.exc import DBAPIError
 
 from sarai.core.errors import Error
+from sarai.core.moments import LONGEST
 from sarai.table.bots.pool import Asker, Bots
 from sarai.table.decide import moved
 from sarai.table.refusals import Refused
@@ -28,7 +29,11 @@ BUSY_SECONDS = 0.5  # that a process with too much to think about leaves a turn 
 
 
 class BotMoves:
-    """The moves of all bots at the tables of this process; `pause` seconds pass before each, so that people follow."""
+    """The moves of all bots at the tables of this process.
+
+    `pause` seconds pass before each, and what happened before it is shown to its end, so that people follow; with a
+    pause of 0 bots wait for nothing.
+    """
 
     def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float, turns: BotTurns) -> None:
         self._rooms, self._bots, self._tasks, self._pause, self._turns = rooms, bots, tasks, pause, turns
@@ -96,8 +101,8 @@ class BotMoves:
             seats = table.bots_to_act
             last_changes = {seat: table.last_change_for(seat) for seat in seats}
             choices = asyncio.gather(*(self._choose(table, seat) for seat in seats))
-            if self._pause and len(table.to_act) == 1:
-                await asyncio.sleep(self._pause)
+            if (wait := self._wait(table)) > 0:
+                await asyncio.sleep(wait)
             # made in the order of seats: how long each bot thought tells nothing
             for seat, move in zip(seats, await choices, strict=True):
                 async with room.lock:
@@ -108,6 +113,13 @@ class BotMoves:
                         except Conflict:  # if what another process wrote changes nothing for the seat, it stands
                             if not await self._rooms.catch_up(room):
                                 break
+
+    def _wait(self, table: Table) -> float:
+        """Return the seconds before a bot's move: until people have seen what happened, and the pause."""
+        if not self._pause:
+            return 0.0
+        pause = self._pause if len(table.to_act) == 1 else 0.0
+        return max(pause, min(table.show_time.until - self._rooms.now(), LONGEST))
 
     async def _choose(self, table: Table, seat: int) -> int:
         """Return a bot's move; a random one if no bot can choose, for people must not wait for ever."""

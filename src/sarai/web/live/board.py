@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
     from sarai.web.language import Language
 
+RECENT = 50  # events, more than a trick of ten players
 NO_PICTURE = Markup('<svg viewBox="0 0 160 120"></svg>')
 
 
@@ -42,14 +42,13 @@ def css_class(game: Game) -> str:
     return game.package.rpartition(".")[2]
 
 
-def scene_of(
-    table: Table, seat: int | None, acting: tuple[int, ...], language: Language, news: Sequence[Event]
-) -> Scene:
+def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: Language) -> Scene:
     """Return what a board is rendered from for one viewer: what that viewer knows."""
     assert table.state is not None
     is_playing = seat is not None and seat in acting and table.seats[seat].played_by is None
     moves = table.state.legal(seat) if is_playing else []
-    return Scene(table.state.view(seat).to_json(), moves, table.names, language.say, news)
+    news, recent = last_events(table, seat)
+    return Scene(table.state.view(seat).to_json(), moves, table.names, language.say, news, recent)
 
 
 def render(game: Game, scene: Scene) -> Board:
@@ -73,12 +72,17 @@ def render_without_board(scene: Scene) -> Board:
     )
 
 
-def news_for(table: Table, seat: int | None) -> list[Event]:
-    """Return what a viewer saw of the last move and of the chance that followed it."""
+def last_events(table: Table, seat: int | None) -> tuple[list[Event], list[Event]]:
+    """Return what a viewer saw of the last move and the chance that followed it, and with what came before it.
+
+    Nothing from before a move was taken back is among them.
+    """
     since = next((step.number for step in reversed(table.steps) if step.seat >= 0), 0)
-    found: list[Event] = []
+    news, recent = 0, list[Event]()
     for number, event in reversed(table.seen(seat)):
-        if number < since or event.key == "taken_back":
+        if event.key == "taken_back" or (number < since and len(recent) >= RECENT):
             break
-        found.append(event)
-    return found[::-1]
+        recent.append(event)
+        news += number >= since
+    recent.reverse()
+    return recent[len(recent) - news :], recent

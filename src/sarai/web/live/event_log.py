@@ -27,7 +27,7 @@ class EventSentences:
     """Says the events of a game in one language."""
 
     def __init__(self, game: Game, players: int, options: Mapping[str, Value], language: Language) -> None:
-        self.language = language
+        self.game, self.options, self.language = game, options, language
         self.sentences = {**game.definition.sentences_for(players, options), **TABLE_SENTENCES}
         self.grouped = {key: escape(language.say(text)) for key, text in game.definition.grouped.items()}
         self.concealed = game.definition.concealed_for(options)

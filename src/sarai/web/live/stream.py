@@ -15,7 +15,7 @@ from sarai.table.admission import why_not_look
 from sarai.table.service.room import Watch
 from sarai.table.table import GATHERING
 from sarai.web.compression import Block, Blocks, Body, accepts_gzip
-from sarai.web.live.viewer import clocks_of, live_info, viewer_of
+from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import PageUpdates
 from sarai.web.site import SESSION, Site, Visit
 from sarai.web.watching import route_of
@@ -143,7 +143,7 @@ class TableStream(EventStream):
                     updates.mark_sent(snapshot, updates.chat(table, muted))
                     yield AS_SHOWN
             updates.switch_to(page)
-            events = updates.events(table, snapshot, clocks_of(table, self.site.house.now()), muted)
+            events = updates.events(table, snapshot, page_clocks(table, self.site.house.now()), muted)
             if not events and time.monotonic() - last_sent > HEARTBEAT:
                 events = [STILL_HERE]
             for event in events:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from sarai.web.site import Visit
 
 
+PageClocks = list[tuple[float, bool] | tuple[float, bool, float]]
+
+
 class Viewer(NamedTuple):
     """What distinguishes viewers of a table from each other; equal viewers are shown the same."""
 
@@ -64,3 +67,11 @@ def clocks_of(table: Table, now: float) -> list[tuple[float, bool]] | None:
     if left is None:
         return None
     return [(round(seconds, 1), seat in table.clock_state.running) for seat, seconds in enumerate(left)]
+
+
+def page_clocks(table: Table, now: float) -> PageClocks | None:
+    """Return the clocks with, while people are still shown what happened, the seconds until a clock runs."""
+    clocks, wait = clocks_of(table, now), round(max(0.0, table.clock_state.since - now), 1)
+    if clocks is None:
+        return None
+    return [(left, runs, wait) if wait and runs else (left, runs) for left, runs in clocks]

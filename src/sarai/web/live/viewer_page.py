@@ -16,14 +16,15 @@ from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.compression import Block, Blocks
 from sarai.web.language import find_language
 from sarai.web.live import parts
-from sarai.web.live.board import news_for, render, scene_of
+from sarai.web.live.board import render, scene_of
 from sarai.web.live.chat import chat
 from sarai.web.live.dice import playing_dice
 from sarai.web.live.event_log import EventLog, EventSentences
 from sarai.web.live.host_panel import host_panel
+from sarai.web.live.moments import Picture, steps_between
 from sarai.web.live.result import result
 from sarai.web.live.score_sheet import score_sheet
-from sarai.web.live.viewer import LiveInfo, Viewer
+from sarai.web.live.viewer import LiveInfo, PageClocks, Viewer
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
@@ -34,8 +35,6 @@ MOST_TABLES = 2000
 MOST_VIEWERS = 100  # of a table: seats, languages, addresses
 MOST_BYTES = 1 << 22  # of events that are kept for viewers who will be sent the same
 END = Block(b"}\n\n")  # of an event
-
-Clocks = list[tuple[float, bool]]
 
 encode = msgspec.json.Encoder(enc_hook=str.__str__).encode  # markup as the text it is; a TypeError for other objects
 
@@ -66,17 +65,24 @@ def event_start(number: int, message: dict[str, Any]) -> bytes:
 class Snapshot:
     """A table as a viewer is shown it at one number."""
 
-    __slots__ = ("board", "known", "log_edition", "log_lines", "number", "parts", "phase", "serial")
+    __slots__ = ("board", "known", "log_edition", "log_lines", "number", "parts", "phase", "picture", "serial")
     _serials = count()
 
     def __init__(
-        self, table: Table, board: Board, around_board: dict[str, Markup], log: EventLog | None, known: object
+        self,
+        table: Table,
+        board: Board,
+        around_board: dict[str, Markup],
+        log: EventLog | None,
+        picture: Picture | None,
+        known: object,
     ) -> None:
         self.serial = next(self._serials)
         self.number, self.phase = table.number, table.phase
         self.board = board
         self.parts = around_board
         self.log_edition, self.log_lines = (None, 0) if log is None else (log.edition, log.count)
+        self.picture = picture  # None before the game
         self.known = known  # what it was rendered from
 
     def stage(self) -> Markup:
@@ -107,14 +113,15 @@ class ViewerPage:
         return self._snapshot
 
     def _render(self, table: Table, live: LiveInfo, known: object) -> Snapshot:
-        viewer, language, acting = self.viewer, self.language, table.to_act
+        viewer, language, acting, picture = self.viewer, self.language, table.to_act, None
         if table.phase == GATHERING or table.state is None:
             board = Board(self.render_gathering(table, viewer), {}, {})
         else:
             if self.log is None:
                 self.log = EventLog(EventSentences(table.game, table.players, table.options, language), viewer.seat)
             self.log.update(table)
-            board = render(table.game, scene_of(table, viewer.seat, acting, language, news_for(table, viewer.seat)))
+            scene = scene_of(table, viewer.seat, acting, language)
+            board, picture = render(table.game, scene), Picture.of(table, viewer.seat, scene)
         around_board = {
             "status": parts.status(table, viewer, acting, language, live, board.prompt),
             "result": result(table, viewer, language, self._sheet_of(table)),
@@ -125,7 +132,7 @@ class ViewerPage:
             "host": host_panel(table, viewer, language),
             "moves": parts.moves(viewer, table.phase != PLAYING, language),
         }
-        return Snapshot(table, board, around_board, self.log, known)
+        return Snapshot(table, board, around_board, self.log, picture, known)
 
     def _sheet_of(self, table: Table) -> Markup:
         """Return how the points of a finished game came about, rendered once as long as nobody is called otherwise."""
@@ -162,6 +169,9 @@ class ViewerPage:
             start, lines = self.log.since(old and old.log_edition, old.log_lines if old else 0)
             if lines:
                 message["log"] = {"from": start, "lines": lines}
+            if old is not None and old.picture is not None and new.picture is not None:
+                steps = steps_between(old.picture, new.picture, self.log)
+                message.update({"steps": steps} if steps else {})
         return event_start(new.number, message) if message else b""
 
 
@@ -191,7 +201,7 @@ class PageUpdates:
         self._sent, self._sent_chat = snapshot, chat
 
     def events(
-        self, table: Table, snapshot: Snapshot, clocks: Clocks | None, muted: frozenset[int] = frozenset()
+        self, table: Table, snapshot: Snapshot, clocks: PageClocks | None, muted: frozenset[int] = frozenset()
     ) -> list[Blocks]:
         """Return what changed since the last events, everything the first time; talk is an event of its own.
 

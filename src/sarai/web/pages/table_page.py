@@ -19,7 +19,7 @@ from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
 from sarai.web.live.stream import TableStream
-from sarai.web.live.viewer import clocks_of, live_info, viewer_of
+from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import encode
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.site import Site
@@ -62,7 +62,7 @@ class TablePage:
             "number": snapshot.number,
             "choices": snapshot.board.choices,
             "picks": snapshot.picks(),
-            "clocks": clocks_of(table, self.site.house.now()),
+            "clocks": page_clocks(table, self.site.house.now()),
         }
         html = self.site.html(
             visit,

@@ -215,25 +215,57 @@ async function goToRematch(alone) {
 
 let stream = null;
 const queue = [];
-let isShowing = false;
+let isBusy = false; // pieces move, or a show is played
+const moments = globalThis.moments ?? { play: (steps, done) => done(), finish() {}, list() {} }; // on pages without tables, and if it could not be loaded
 
-async function showQueued() {
-  if (isShowing) return;
-  isShowing = true;
-  while (queue.length) {
+// Show what has arrived. What happened is shown first (`moments.js`), then the picture; what has no show moves its pieces there.
+function showQueued() {
+  while (queue.length && !isBusy) {
     const message = queue.shift();
-    const rest = show(message, queue.length < 2 && !document.hidden && !reducesMotion());
-    if (rest) await new Promise((go) => setTimeout(go, Math.min(rest, LONGEST_WAIT)));
+    const animated = queue.length < 2 && !document.hidden && !reducesMotion();
+    if (message.steps) {
+      if (reducesMotion()) moments.list(message.steps);
+      if (animated && !queue.some(({ steps }) => steps)) playSteps(message);
+      else show(message, false);
+      continue;
+    }
+    const rest = show(message, animated);
+    if (rest) {
+      isBusy = true;
+      setTimeout(goOn, Math.min(rest, LONGEST_WAIT));
+    }
   }
-  isShowing = false;
+}
+
+function goOn() {
+  isBusy = false;
+  showQueued();
+}
+
+// People may move while they are shown what happened: what they may choose is lit already.
+function playSteps(message) {
+  isBusy = true;
+  if (message.choices) [game.choices, game.picks] = [message.choices, message.picks];
+  showChoices();
+  if (message.parts?.status && !("phase" in message)) replacePart("status", message.parts.status);
+  if (message.log) announce(message.log);
+  message.announced = true;
+  moments.play(message.steps, () => {
+    show(message, false);
+    goOn();
+  });
 }
 
 function show(message, animated) {
   if (message.version && message.version !== root.dataset.version) return location.reload(), 0;
   const before = animated ? piecePositions() : null;
+  if (message.steps || message.parts?.stage) document.getElementById("stage").classList.toggle("told", Boolean(message.steps)); // what is new was shown as it came
   const refocus = keepFocus();
   for (const [id, html] of Object.entries(message.parts ?? {})) replacePart(id, html);
-  if (message.log) addLines(message.log);
+  if (message.log) {
+    addLines(message.log);
+    if (!message.announced) announce(message.log);
+  }
   if (message.choices) game.choices = message.choices;
   if (message.picks) game.picks = message.picks;
   game.number = main.dataset.number = message.number;
@@ -241,7 +273,7 @@ function show(message, animated) {
   if (message.phase === "over" && main.dataset.phase === "playing") main.classList.add("just-ended"); // a celebration is not for those who come later
   if ("phase" in message) main.dataset.phase = message.phase;
   showChoices();
-  if (message.clocks !== undefined) setClocks(message.clocks);
+  showClocks();
   document.dispatchEvent(new Event("shown"));
   if (rematch) goToRematch();
   if (message.parts?.stage || message.choices) listMoves();
@@ -265,8 +297,14 @@ function addLines({ from, lines }) {
   for (const line of lines) log.insertAdjacentHTML("afterbegin", line); // the newest line first
   while (log.children.length > 400) log.lastChild.remove();
   if (here > 20) log.scrollTop = here + log.scrollHeight - height; // a reader further down stays at the same lines
-  const announcement = document.getElementById("announcement"); // read out to people who cannot see the board
-  if (announcement && from !== 0) announcement.textContent = [...log.children].slice(0, lines.length).reverse().map((line) => line.textContent).join(" ");
+}
+
+// Read out to people who cannot see the board, at once.
+function announce({ from, lines }) {
+  const announcement = document.getElementById("announcement");
+  const holder = document.createElement("template");
+  holder.innerHTML = lines.join(" ");
+  if (announcement && from !== 0) announcement.textContent = holder.content.textContent;
 }
 
 async function listMoves() {
@@ -301,7 +339,11 @@ function connect() {
   stream.onopen = () => showLost(false);
   stream.onmessage = (message) => {
     showLost(false);
-    queue.push(JSON.parse(message.data));
+    const news = JSON.parse(message.data);
+    if (news.clocks !== undefined) setClocks(news.clocks);
+    queue.push(news);
+    if (news.steps) moments.finish(); // never more than one show behind
+    if (isBusy && news.parts?.chat) replacePart("chat", news.parts.chat); // talk goes on meanwhile
     showQueued();
   };
   stream.addEventListener("gone", () => location.reload()); // the host decided who may look: the page says so
@@ -375,10 +417,10 @@ function setClocks(sent) {
 function showClocks() {
   if (!clocks) return;
   const passed = (performance.now() - clocks.since) / 1000;
-  clocks.sent.forEach(([left, runs], seat) => {
+  clocks.sent.forEach(([left, runs, wait = 0], seat) => {
     const clock = document.getElementById(`clock-${seat}`);
     if (!clock) return;
-    const seconds = Math.max(0, Math.ceil(left - (runs ? passed : 0)));
+    const seconds = Math.max(0, Math.ceil(left - (runs ? Math.max(0, passed - wait) : 0)));
     const days = Math.floor(seconds / 86400);
     const two = (n) => String(n).padStart(2, "0");
     const rest = `${days || seconds >= 3600 ? `${Math.floor((seconds % 86400) / 3600)}:` : ""}${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;

@@ -21,7 +21,7 @@ __all__ = ["icon", "render", "score_sheet"]
 def render(scene: Scene) -> Board:
     """Render what a player, or a spectator, sees."""
     view, say = scene.view, scene.say
-    trick = last_trick(view, scene.news)
+    trick = last_trick(view, scene.recent or scene.news)
     spots = {move_name(move): move for move in scene.moves}
     parts = {
         "where": headline(view, say),

@@ -26,20 +26,10 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
     if view["phase"] == "draft":
         cards = join(open_card(card, str(card) in spots, say) for card in open_cards(view))
         return markup('<div id="middle" class="open">{cards}</div>', cards=cards)
-    steps = {placed.card: step for step, placed in enumerate(trick, 1)}
-    rows = [
-        row(
-            place,
-            tuple(cards),
-            f"r{place + 1}" in spots,
-            frozenset((card, steps[card]) for card in cards if card in steps),
-            say,
-        )
-        for place, cards in enumerate(view["rows"])
-    ]
+    rows = [row(place, tuple(cards), f"r{place + 1}" in spots, say) for place, cards in enumerate(view["rows"])]
     banners = [
-        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, step)
-        for step, placed in enumerate(trick, 1)
+        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads)
+        for placed in trick
         if placed.took and view["rows"][placed.row - 1][:1] == [placed.card]
     ]
     return markup(
@@ -52,9 +42,9 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
 
 
 @lru_cache(maxsize=2048)
-def row(place: int, cards: tuple[int, ...], is_spot: bool, fresh: frozenset[tuple[int, int]], say: Say) -> Markup:
-    """Render a row: its cards, free places, sixth place and cost; `fresh` are cards just placed, and their steps."""
-    heads, steps, is_full = heads_on(cards), dict(fresh), len(cards) == ROW_LIMIT
+def row(place: int, cards: tuple[int, ...], is_spot: bool, say: Say) -> Markup:
+    """Render a row: its cards, free places, sixth place and cost."""
+    heads, is_full = heads_on(cards), len(cards) == ROW_LIMIT
     words = row_in_words(place + 1, cards, say)
     if is_full:
         words += "; " + say("the next card takes it")
@@ -72,7 +62,7 @@ def row(place: int, cards: tuple[int, ...], is_spot: bool, fresh: frozenset[tupl
         middle=LANE / 2 + 8,
         free=free_places(len(cards)),
         sixth=sixth_place(is_full),
-        laid=join([laid_card(card, at, steps.get(card, 0)) for at, card in enumerate(cards)]),
+        laid=join([laid_card(card, at) for at, card in enumerate(cards)]),
         cost=cost(heads) if cards else EMPTY,
     )
 
@@ -115,11 +105,10 @@ def sixth_place(is_full: bool) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def laid_card(card: int, at: int, step: int) -> Markup:
-    """Render a card of a row; one placed in the last trick has its step there."""
+def laid_card(card: int, at: int) -> Markup:
+    """Render a card of a row."""
     return markup(
-        '<g class="piece card{step}" id="card-{card}" transform="translate({x} {y})">{face}</g>',
-        step=f" new step-{step}" if step else "",
+        '<g class="piece card" id="card-{card}" transform="translate({x} {y})">{face}</g>',
         card=card,
         x=LEFT + at * PITCH,
         y=TOP,
@@ -128,7 +117,7 @@ def laid_card(card: int, at: int, step: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def banner(place: int, cards: int, name: str, heads: int, step: int) -> Markup:
+def banner(place: int, cards: int, name: str, heads: int) -> Markup:
     """Write into the foot of a row who took it, as long as there is room, and the heads, if they were just seen."""
     width = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
     if not width:
@@ -151,9 +140,8 @@ def banner(place: int, cards: int, name: str, heads: int, step: int) -> Markup:
             bull=bull(x + width - 33, y + 6, 24),
         )
     return markup(
-        '<g class="taken new step-{step}" id="taken-{place}">'
+        '<g class="taken" id="taken-{place}">'
         '<rect x="{x}" y="{y}" width="{width}" height="35" rx="17"/>{who}{loss}</g>',
-        step=step,
         place=place,
         x=x,
         y=y,

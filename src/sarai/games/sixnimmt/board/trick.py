@@ -26,8 +26,9 @@ class Placed(NamedTuple):
     heads: int  # taken, as far as it was just seen
 
 
-def last_trick(view: Mapping[str, Any], news: Sequence[Event]) -> list[Placed]:
-    """Return the cards last turned up, lowest first, by what the view still shows, and more exactly by the news."""
+def last_trick(view: Mapping[str, Any], events: Sequence[Event]) -> list[Placed]:
+    """Return the cards last turned up, lowest first, by what the view still shows, and more exactly by events."""
+    news = since_turned_up(events)
     placings = {event.args["card"]: event for event in news if event.key in ("joined_row", *TOOK)}
     shown = {seat: cards[-1] for seat, cards in enumerate(view["played"]) if cards}
     turned_up: list[dict[str, Any]] = [dict(event.args) for event in news if event.key == "turned_up"]
@@ -44,6 +45,17 @@ def last_trick(view: Mapping[str, Any], news: Sequence[Event]) -> list[Placed]:
     return trick
 
 
+def since_turned_up(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events from the last turning up of cards on, all of them if that is longer ago."""
+    places = [place for place, event in enumerate(events) if event.key == "turned_up"]
+    if not places:
+        return events
+    first = places[-1]
+    while first and events[first - 1].key == "turned_up":
+        first -= 1
+    return events[first:]
+
+
 def strip(scene: Scene, trick: Sequence[Placed]) -> Markup:
     """Render the last trick in the order in which its cards were placed."""
     view, say = scene.view, scene.say
@@ -51,10 +63,8 @@ def strip(scene: Scene, trick: Sequence[Placed]) -> Markup:
         return HIDDEN
     takers = view["to_act"] if view["phase"] == "row" else ()
     shown = [
-        turned(
-            placed, scene.names[placed.seat], str(placed.seat) in view["turned_up"], placed.seat in takers, step, say
-        )
-        for step, placed in enumerate(trick, 1)
+        turned(placed, scene.names[placed.seat], str(placed.seat) in view["turned_up"], placed.seat in takers, say)
+        for placed in trick
     ]
     return markup(
         '<ol id="trick" class="trick{many}" aria-label="{label}">{cards}</ol>',
@@ -65,14 +75,13 @@ def strip(scene: Scene, trick: Sequence[Placed]) -> Markup:
 
 
 @lru_cache(maxsize=8192)
-def turned(placed: Placed, name: str, waits: bool, acts: bool, step: int, say: Say) -> Markup:
+def turned(placed: Placed, name: str, waits: bool, acts: bool, say: Say) -> Markup:
     """Render a card that was turned up, whose it is and what became of it."""
     return markup(
-        '<li class="turned{kind} new step-{step}" id="turned-{card}">'
+        '<li class="turned{kind}" id="turned-{card}">'
         '<span class="card" role="img" aria-label="{label}">{picture}</span>'
         '<bdi class="name">{name}</bdi><span class="fate">{outcome}{loss}</span></li>',
         kind=classes(waits=waits, acts=acts, took=placed.took),
-        step=step,
         card=placed.card,
         label=label(placed.card, say),
         picture=picture(placed.card),

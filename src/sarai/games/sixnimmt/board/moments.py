@@ -1,0 +1,151 @@
+"""A trick of 6 nimmt! as it happens: cards turn up, sort, go to their rows one by one, rows to those who take them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from sarai.core.board import Scene
+from sarai.core.events import Event
+from sarai.core.markup import join, markup
+from sarai.core.messages import Say
+from sarai.core.moments import Action, Beat, Place, hide, move, panel, point, pop, put
+from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, picture
+from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP
+from sarai.games.sixnimmt.state import ROWS
+
+LENGTHS = {
+    "drafted": 0.5,
+    "turned_up": 1.1,
+    "joined_row": 0.4,
+    "took_full_row": 1.2,
+    "took_row": 1.0,
+    "round": 2.0,
+}
+GROUPS = {"turned_up": "turned_up", "round_over": "round", "round_score": "round"}
+SMALL = 0.6  # of a card that waits below the rows
+
+
+def actions(beats: Sequence[Beat], before: Scene, after: Scene) -> list[list[list[Action]]]:
+    """Return what to show of each beat."""
+    table = Rows(before)
+    return [STEPS[beat.group](table, beat.events) for beat in beats]
+
+
+class Rows:
+    """The rows while cards go to them one by one, by what the events say."""
+
+    def __init__(self, before: Scene) -> None:
+        view = before.view
+        self.names, self.say, self.seat = before.names, before.say, view["seat"]
+        self.rows: list[list[str]] = [[f"card-{card}" for card in cards] for cards in view["rows"]]
+        self.lying: set[int] = set()  # cards of the trick that this show has turned up
+
+    def place(self, row: int) -> Place:
+        """Return the next place of a row, from 1."""
+        return [f"row-{row}", LEFT + len(self.rows[row - 1]) * PITCH, TOP, WIDTH, HEIGHT]
+
+    def turn_up(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Turn the cards up where their players are, then sort them, lowest first."""
+        cards = sorted(events, key=lambda event: number(event, "card"))
+        width, step = WIDTH * SMALL, min(WIDTH * SMALL + 10, (BROAD - 10) / len(cards))
+        left = (BROAD - step * (len(cards) - 1) - width) / 2
+        turned, sorted_out = list[Action](), list[Action]()
+        for at, event in enumerate(cards):
+            card, seat = number(event, "card"), number(event, "seat")
+            self.lying.add(card)
+            place = f"hand-{card}" if seat == self.seat else f"seat-{seat} .tally"
+            turned += [
+                hide(place if seat == self.seat else f"seat-{seat} .down"),
+                put(f"card-{card}", named_card(card, self.names[seat]), place, turned=True),
+            ]
+            line: Place = ["middle", round(left + at * step), ROWS * LANE + 2, round(width), round(HEIGHT * SMALL)]
+            sorted_out.append(move([f"card-{card}"], line))
+        return [turned, sorted_out]
+
+    def join(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Lay a card at the end of its row."""
+        card, row = number(events[0], "card"), number(events[0], "row")
+        step = [*self.lift(card), move([f"card-{card}"], self.place(row))]
+        self.rows[row - 1].append(f"card-{card}")
+        return [step]
+
+    def take(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Send a row to the player who takes it, with its heads; the card that took it begins the row anew."""
+        event = events[0]
+        card, row, seat = number(event, "card"), number(event, "row"), number(event, "seat")
+        taken, name = self.rows[row - 1], f"card-{card}"
+        first = [*self.lift(card)]
+        if event.key == "took_full_row":
+            first.append(move([name], self.place(row)))
+        else:
+            first.append(point(f"row-{row}"))
+        self.rows[row - 1] = []
+        gets = [move(taken, f"seat-{seat}", gone=True), pop(f"+{number(event, 'heads')}", f"seat-{seat}")]
+        self.rows[row - 1] = [name]
+        return [first, gets, [move([name], [f"row-{row}", LEFT, TOP, WIDTH, HEIGHT])]]
+
+    def lift(self, card: int) -> list[Action]:
+        """Take a card that was turned up before this show from the trick, where it lies."""
+        if card in self.lying:
+            return []
+        self.lying.add(card)
+        return [put(f"card-{card}", picture(card), f"turned-{card} .card")]
+
+    def draft(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Send an open card to the player who takes it into hand."""
+        card, seat = number(events[0], "card"), number(events[0], "seat")
+        return [[move([f"open-{card}"], "hand" if seat == self.seat else f"seat-{seat}", gone=True)]]
+
+    def count(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Show the heads of the round, the fewest first."""
+        scores = [event.args for event in events if event.key == "round_score"]
+        title = next((number(event, "round") for event in events if event.key == "round_over"), 0)
+        return [[panel(round_table(title, [dict(score) for score in scores], self.names, self.seat, self.say))]]
+
+
+STEPS = {
+    "drafted": Rows.draft,
+    "turned_up": Rows.turn_up,
+    "joined_row": Rows.join,
+    "took_full_row": Rows.take,
+    "took_row": Rows.take,
+    "round": Rows.count,
+}
+
+
+def number(event: Event, name: str) -> int:
+    """Return an argument that is a number."""
+    value = event.args[name]
+    assert isinstance(value, int)
+    return value
+
+
+def named_card(card: int, name: str) -> Markup:
+    """Render a card with its player's name below."""
+    return markup('{picture}<bdi class="show-tag">{name}</bdi>', picture=picture(card), name=name)
+
+
+def round_table(
+    title: int, scores: Sequence[dict[str, Any]], names: Sequence[str], seat: int | None, say: Say
+) -> Markup:
+    """Render the heads of a round and in all as a table."""
+    rows = join(
+        markup(
+            '<tr{kind}><th scope="row"><bdi>{name}</bdi></th><td>+{heads}</td><td>{total}</td></tr>',
+            kind=Markup(' class="me"') if score["seat"] == seat else "",
+            name=names[score["seat"]],
+            heads=score["heads"],
+            total=score["total"],
+        )
+        for score in sorted(scores, key=lambda score: (score["total"], score["seat"]))
+    )
+    return markup(
+        "<table><caption>{title}</caption><thead><tr><th>{player}</th><th>{heads}</th><th>{total}</th></tr></thead>"
+        "<tbody>{rows}</tbody></table>",
+        title=say("Round {round}").format(round=title),
+        player=say("Player"),
+        heads=say("heads"),
+        total=say("in all"),
+        rows=rows,
+    )

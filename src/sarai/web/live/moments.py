@@ -1,0 +1,62 @@
+"""What a viewer is shown of what happened between two pictures: steps that the page's script plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sarai.core.markup import join
+from sarai.core.moments import Beat, beats_of, moments_of, seconds_of
+from sarai.table.seen import events_for_people
+from sarai.table.table import FINISHED
+from sarai.web.live.event_log import SPACE
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from sarai.core.board import Scene
+    from sarai.table.seen import Seen
+    from sarai.table.table import Table
+    from sarai.web.live.event_log import EventLog
+
+
+class Picture(NamedTuple):
+    """What a board was rendered from, and how much the viewer had seen happen by then."""
+
+    scene: Scene
+    seen: Sequence[Seen]  # grows with the table
+    events: int  # of them by then
+    is_over: bool
+
+    @classmethod
+    def of(cls, table: Table, seat: int | None, scene: Scene) -> Picture:
+        """Return the picture of a table as it is now."""
+        seen = table.seen(seat)
+        return cls(scene, seen, len(seen), table.phase == FINISHED)
+
+
+def steps_between(before: Picture, after: Picture, log: EventLog) -> list[dict[str, Any]]:
+    """Return the steps from one picture to the next; none after a move was taken back: that is no event of the game."""
+    game, happened = log.sentences.game, after.seen[before.events : after.events]
+    if not happened or any(one.event.key == "taken_back" for one in happened):
+        return []
+    if not after.is_over:
+        happened = events_for_people(happened, game.definition, log.sentences.options, log.seat)
+    beats, shown = beats_of(game, [one.event for one in happened]), moments_of(game)
+    if not beats or shown is None:
+        return []
+    share = seconds_of(beats) / sum(beat.seconds for beat in beats)
+    found = list[dict[str, Any]]()
+    for beat, steps in zip(beats, shown.actions(beats, before.scene, after.scene), strict=True):
+        length = round(1000 * share * beat.seconds / max(1, len(steps)))
+        words = words_for(beat, log, after.is_over)
+        for actions in steps or [[]]:
+            found.append({"ms": length, "say": words, "do": actions} if words else {"ms": length, "do": actions})
+            words = None  # they stay until the next ones
+    return found
+
+
+def words_for(beat: Beat, log: EventLog, is_over: bool) -> Markup | None:
+    """Say what happened in a beat, as the log does."""
+    said = [log.sentences.sentence(event, log.names, log.seat, is_over) for event in beat.events]
+    return join(list(dict.fromkeys(said)), SPACE)
