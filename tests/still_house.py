@@ -26,6 +26,21 @@ CLOCK = """globalThis.saraiClock = { time: 0, waiting: null, now() { return this
 PATIENCE = 15_000 if COMPILED else 240_000  # milliseconds
 
 
+class NoTurns:
+    """The turns of nobody, who is told so once."""
+
+    told = False
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        if self.told:
+            await asyncio.Event().wait()
+        self.told = True
+        return []
+
+
 class StillHouse:
     """The tables of a site, each a `Sitting`, by their ids."""
 
@@ -42,12 +57,7 @@ class StillHouse:
 
     @contextlib.asynccontextmanager
     async def no_turns(self, _):
-        async def never():
-            while True:
-                yield []
-                await asyncio.sleep(3600)
-
-        yield never()
+        yield NoTurns()
 
     async def table(self, id):
         return self.sittings[id].table

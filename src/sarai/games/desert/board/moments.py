@@ -60,7 +60,12 @@ class Desert:
         """Bring a camel from its pile to its hex."""
         args = facts(events[0])
         colour, picture = args["colour"], leader if events[0].key == "leader_placed" else camel
-        shown = markup('<svg viewBox="-19 -20 38 36">{picture}</svg>', picture=picture(colour))
+        shown = markup(
+            '<svg viewBox="-19 -20 38 36"><g class="{colour} r{seat}">{picture}</g></svg>',
+            colour=colour,
+            seat=args["seat"],
+            picture=picture(colour),
+        )
         name = f"camel-{args['hex']}"
         return [[put(name, shown, f"d-pile-{colour}"), move([name], at_hex(args["hex"]))]]
 
