@@ -6,7 +6,7 @@ from sqlalchemy import update
 
 from sarai.table.storage.schema import people
 from sarai.web.app import make_app
-from sarai.web.cookies import COOKIE, HOST_COOKIE, sign
+from sarai.web.cookies import COOKIE, HOST_COOKIE, sign, verify
 from sarai.web.site import origin_of
 
 PUBLIC = "https://play.example.org"
@@ -53,6 +53,20 @@ def test_the_old_cookie_is_taken_once_and_replaced(web, path):
         async with browser(house, **both) as ann:
             answer = await ann.get("/api/me")
             assert answer.json()["name"] == "Ann" and "set-cookie" not in answer.headers, "the old one counts no more"
+
+    web(go, public_url=PUBLIC)
+
+
+def test_nobody_becomes_another_by_a_cookie_that_a_neighbouring_host_can_set(web):
+    async def go(house):
+        async with browser(house) as eve:
+            await eve.post("/api/me", json={"name": "Eve"})
+            own = eve.cookies[HOST_COOKIE]
+        async with browser(house, **{COOKIE: own}) as victim:  # a page of example.org sets it for all its hosts
+            assert (await victim.get("/api/me")).status_code == 401
+        token = verify(house.site.secret, own, HOST_COOKIE)
+        async with browser(house, **{HOST_COOKIE: sign(house.site.secret, token)}) as eve:
+            assert (await eve.get("/api/me")).json()["name"] == "Eve", "one from before they were told apart"
 
     web(go, public_url=PUBLIC)
 

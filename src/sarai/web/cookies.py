@@ -13,16 +13,21 @@ ID_LETTERS = 22  # of a person's id, which cookies held before there were sessio
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 
 
-def sign(secret: bytes, text: str) -> str:
-    """Return a text with its signature, so that it can be given away and trusted when it comes back."""
-    signature = hmac.digest(secret, b"sarai cookie 1\0" + text.encode(), hashlib.sha256)
+# signed with the text, so that what this host gave over HTTPS is worth nothing as the cookie that others can set
+LABELS = {COOKIE: b"sarai cookie 1\0", HOST_COOKIE: b"sarai cookie 1 of this host\0"}
+
+
+def sign(secret: bytes, text: str, name: str = COOKIE) -> str:
+    """Return a text with its signature, so that it can be given away and trusted when it comes back by that name."""
+    signature = hmac.digest(secret, LABELS[name] + text.encode(), hashlib.sha256)
     return f"{text}.{urlsafe_b64encode(signature).decode().rstrip('=')}"
 
 
 @lru_cache(maxsize=4096)  # a browser sends the same cookie with every request
-def verify(secret: bytes, signed: str) -> str | None:
-    """Return the text that was signed, None if the signature is not ours."""
+def verify(secret: bytes, signed: str, name: str = COOKIE) -> str | None:
+    """Return the text that was signed, None if the signature is not ours; the host's cookie may have the older one."""
     text = signed.rpartition(".")[0]
     if not text or len(signed) > LONGEST:
         return None
-    return text if hmac.compare_digest(sign(secret, text).encode(), signed.encode(errors="replace")) else None
+    ours = [sign(secret, text, label).encode() for label in dict.fromkeys((name, COOKIE))]
+    return text if any(hmac.compare_digest(one, signed.encode(errors="replace")) for one in ours) else None

@@ -160,7 +160,8 @@ class Site:
         is_old = signed is None and self.is_https
         if is_old:  # from before the house had HTTPS, or this cookie: it is taken once, and replaced
             signed = request.cookies.get(COOKIE)
-        visit = await self._recognised(request, signed) if signed else Visit(request)
+        name = COOKIE if is_old else self.cookie
+        visit = await self._recognised(request, signed, name) if signed else Visit(request)
         if visit.token is not None and (is_old or request.scope.get(TOKEN_IS_NEW)):
             replacing = Response()
             self._set_cookie(replacing, visit.token)
@@ -173,9 +174,9 @@ class Site:
             raise Refused(visit.reason)
         return visit
 
-    async def _recognised(self, request: Request, signed: str) -> Visit:
+    async def _recognised(self, request: Request, signed: str, name: str) -> Visit:
         """Return who comes with a cookie; one that holds a person's id is replaced by a session."""
-        token, sessions = verify(self.secret, signed), self.house.sessions
+        token, sessions = verify(self.secret, signed, name), self.house.sessions
         if token is None:
             return Visit(request, reason="bad_identity")
         if len(token) == ID_LETTERS:
@@ -208,7 +209,7 @@ class Site:
         self._set_cookie(response, token)
 
     def _set_cookie(self, response: Response, token: str) -> None:
-        signed = sign(self.secret, token)
+        signed = sign(self.secret, token, self.cookie)
         response.set_cookie(self.cookie, signed, max_age=AGE, httponly=True, samesite="lax", secure=self.is_https)
 
     def end_streams(self, person: str) -> None:
