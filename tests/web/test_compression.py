@@ -290,8 +290,34 @@ def test_talk_and_board_are_blocks_of_their_own_in_a_table(web):
         for path in (f"/tables/{table}", f"/api/tables/{table}"):
             blocks = blocks_of((await raw(ann, path)).body)
             # in JSON the words for the dice follow, and what comes after them
-            assert [TALK.encode() in block for block in blocks] == [False, True, *[False] * (len(blocks) - 2)]
+            assert [TALK.encode() in block for block in blocks].count(True) == 1
+            (talk,) = [block for block in blocks if TALK.encode() in block]
+            assert b"stage" not in talk and b'"view"' not in talk
             assert b"".join(blocks) == (await raw(ann, path, **PLAIN)).body
+
+    web(go)
+
+
+def test_names_that_watchers_choose_in_the_game_are_never_beside_a_hand(web):
+    async def go(house):
+        ann, bo, eve = [await house.visitor().named(name) for name in ("Ann", "Bo", "Eve guesses 55")]
+        table = await house.playing(ann, bo)
+        await eve.act(table, {"type": "Chat", "text": "Hello"})
+        for path in (f"/tables/{table}", f"/api/tables/{table}"):  # Ann is the host: she is shown all guests
+            blocks = [block for block in blocks_of((await raw(ann, path)).body) if b"Eve guesses" in block]
+            assert blocks and not any(b'id="stage"' in block or b'"view"' in block for block in blocks)
+        client = Client(house, ann, table, **GZIP)
+        await client.headers()
+        board = zlib.decompressobj(31).decompress(client.begin + await client.body())
+        assert b'"stage"' in board and b"Eve guesses" not in board
+        for number in (7, 8):
+            await eve.post("/api/me", {"name": f"Eve guesses {number}"})
+            await eve.act(table, {"type": "Chat", "text": "and"})
+        await ann.act(table, {"type": "Move", "move": (await ann.sees(table))["moves"][0]})
+        for _ in range(3):
+            event = zlib.decompressobj(-15).decompress(await client.body())
+            assert not (b"Eve guesses" in event and b'"log"' in event)
+        await client.leave()
 
     web(go)
 

@@ -35,6 +35,7 @@ MOST_TABLES = 2000
 MOST_VIEWERS = 100  # of a table: seats, languages, addresses
 MOST_BYTES = 1 << 22  # of events that are kept for viewers who will be sent the same
 END = Block(b"}\n\n")  # of an event
+HOST = "host"  # the part with the names of guests, who may choose them while cards are in hands
 
 encode = msgspec.json.Encoder(enc_hook=str.__str__).encode  # markup as the text it is; a TypeError for other objects
 
@@ -129,7 +130,7 @@ class ViewerPage:
             "players": parts.players(table, viewer, acting, language, live),
             "actions": parts.actions(table, viewer, language),
             "dice-words": playing_dice(table, language),
-            "host": host_panel(table, viewer, language),
+            HOST: host_panel(table, viewer, language),
             "moves": parts.moves(viewer, table.phase != PLAYING, language),
         }
         return Snapshot(table, board, around_board, self.log, picture, known)
@@ -151,7 +152,8 @@ class ViewerPage:
 
     def _update(self, old: Snapshot | None, new: Snapshot) -> bytes:
         board, message = new.board, dict[str, Any]()
-        changed = {name: part for name, part in new.parts.items() if old is None or old.parts[name] != part}
+        parts = {name: part for name, part in new.parts.items() if name != HOST}
+        changed = {name: part for name, part in parts.items() if old is None or old.parts[name] != part}
         if old is None or old.board.frame != board.frame or old.board.parts.keys() != board.parts.keys():
             changed["stage"] = new.stage()
         else:
@@ -182,6 +184,7 @@ class PageUpdates:
         self.page, self.person = page, person
         self._sent: Snapshot | None = None
         self._sent_chat: str = ""
+        self._sent_host: str = ""
         self._chat: tuple[object, Markup] | None = None  # what it was rendered from, and the chat
 
     def switch_to(self, page: ViewerPage) -> None:
@@ -198,22 +201,26 @@ class PageUpdates:
 
     def mark_sent(self, snapshot: Snapshot, chat: Markup) -> None:
         """Note that the page shows this already."""
-        self._sent, self._sent_chat = snapshot, chat
+        self._sent, self._sent_chat, self._sent_host = snapshot, chat, snapshot.parts[HOST]
 
     def events(
         self, table: Table, snapshot: Snapshot, clocks: PageClocks | None, muted: frozenset[int] = frozenset()
     ) -> list[Blocks]:
         """Return what changed since the last events, everything the first time; talk is an event of its own.
 
-        Others write it, and the board shows a hand: in one event its length could tell what they have in common.
+        Others write it, and the board shows a hand: in one event its length could tell what they have in common. The
+        host's list of guests comes with the talk.
         """
         old, number, chat = self._sent, snapshot.number, self.chat(table, muted)
         update, found = self.page.update(old, snapshot), list[Block]()
         if update is not None:
             found.append(update)
-        if chat != self._sent_chat:
-            talk = {"parts": {"chat": chat}}
-            found.append(self.page.recent.get((number, chat), lambda: event_start(number, talk)))
+        talk = {} if chat == self._sent_chat else {"chat": chat}
+        if snapshot.parts[HOST] != self._sent_host:
+            talk[HOST] = snapshot.parts[HOST]
+        if talk:
+            key = number, *talk.items()
+            found.append(self.page.recent.get(key, lambda: event_start(number, {"parts": talk})))
         if not found and (clocks is not None or old is None or old.number != number):
             found.append(Block(event_start(number, {})))
         self.mark_sent(snapshot, chat)

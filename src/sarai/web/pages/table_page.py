@@ -20,13 +20,13 @@ from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
 from sarai.web.live.stream import TableStream
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of
-from sarai.web.live.viewer_page import encode
+from sarai.web.live.viewer_page import HOST, encode
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.site import Site
 from sarai.web.user_input import command_from, read_name
 
 HTML, JSON = "text/html", "application/json"
-CHAT_SLOT = Markup("<!--chat-->")
+CHAT_SLOT, HOST_SLOT = Markup("<!--chat-->"), Markup("<!--host-->")
 
 
 class TablePage:
@@ -75,15 +75,16 @@ class TablePage:
             style=self.site.assets.style_of(table.game),
             initial=encode(initial).decode(),
             chat=CHAT_SLOT,
+            host=HOST_SLOT,
             log=join(reversed(page.log.lines)) if page.log else EMPTY,
             moves=parts.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
         )
-        before, after = html.split(CHAT_SLOT)
+        before, rest = html.split(HOST_SLOT)
+        between, after = rest.split(CHAT_SLOT)
         muted = await self.site.house.mutes.of(visit.person_id, table)
-        talk = chat(
-            table, visit.person_id, muted, language
-        )  # in a block of its own: others write it, the rest has a hand
-        return self.site.with_cookies(visit, BlockResponse(blocks(before, talk, after), HTML))
+        # in blocks of their own: others choose what stands there, and the rest has a hand
+        guests, talk = snapshot.parts[HOST], chat(table, visit.person_id, muted, language)
+        return self.site.with_cookies(visit, BlockResponse(blocks(before, guests, between, talk, after), HTML))
 
     async def act(self, request: Request) -> Response:
         """Do what a form asks; the key follows from the form, so that the same form again does nothing twice."""
