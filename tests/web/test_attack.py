@@ -74,13 +74,14 @@ def betting(clock):
 
 def test_nobody_takes_the_time_of_others_by_moving_and_taking_back():
     sitting, seat, bet = betting(ClockRule("live", 1, 10))
-    began = sitting.table.clocks(sitting.now)
+    began, shown = sitting.table.clocks(sitting.now), 0.0
     for _ in range(3):
         sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
+        shown += sitting.table.show_time.until - sitting.now  # in which nobody's clock runs
         sitting.do(PEOPLE[seat], commands.AskBack(), later=15)
     left = sitting.table.clocks(sitting.now)
     assert left[1 - seat] == began[1 - seat], "the other thought about moves that were not made"
-    assert left[seat] == began[seat] - 45, "and this one pays for it: together they have no more time than before"
+    assert left[seat] == began[seat] - 45 + shown, "and this one pays for it: both have no more time than before"
     sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
     with pytest.raises(Refused) as error:
         sitting.do(PEOPLE[seat], commands.AskBack(), later=20)
@@ -99,7 +100,7 @@ def test_who_chooses_at_the_same_time_pays_the_own_time_whatever_others_take_bac
 def test_old_logs_keep_the_times_that_they_had():
     sitting, seat, bet = betting(ClockRule("live", 1, 0))
     sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
-    sitting.now += 15
+    sitting.now = sitting.table.show_time.until + 15
     sitting.store([Change(log.TakenBack(sitting.now, seat, [sitting.table.number]))])
     assert sorted(sitting.table.clocks(sitting.now)) == [45.0, 60.0]
 
