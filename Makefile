@@ -60,9 +60,9 @@ kernels: .venv/.run
 compiled: .venv/.test
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n 3 --durations=30
 
-# Five hundred times kill -9 instead of thirty, and games that are clicked to their end.
+# Five hundred times kill -9 instead of thirty, and games that are clicked to their end: also by mouse, touch and keyboard.
 soak: .venv/.test
-	SARAI_KILLS=500 SARAI_CLICKS=5000 $(BIN)/pytest -q --durations=10 -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py tests/web/browser/test_table.py -k "kill or clicking"
+	SARAI_KILLS=500 SARAI_CLICKS=5000 $(BIN)/pytest -q --durations=10 -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py tests/web/browser/test_table.py tests/web/browser/test_by_hand.py -k "kill or clicking or by_mouse"
 
 # Pictures of all tables, as they are now, for the documents.
 pictures: .venv/.test
