@@ -64,12 +64,12 @@ compiled: .venv/.test
 soak: .venv/.test
 	SARAI_KILLS=500 SARAI_CLICKS=5000 $(BIN)/pytest -q --durations=10 -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py tests/web/browser/test_table.py tests/web/browser/test_by_hand.py -k "kill or clicking or by_mouse"
 
-# Pictures of all tables, as they are now, for the documents.
+# Pictures of all tables, as they are now: for the documents, and in .pictures on many screens and in all colours, to look at.
 pictures: .venv/.test
-	SARAI_PICTURES=docs/pictures $(BIN)/pytest -q tests/web/browser/test_pictures.py
+	SARAI_PICTURES=docs/pictures SARAI_SCREENS=.pictures $(BIN)/pytest -q tests/web/browser/test_pictures.py
 
 bench: .venv/.test
 	@$(BIN)/python -m sarai.bench $(ARGS)
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .pictures .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

@@ -1,17 +1,27 @@
-"""Pictures of all tables, wide and narrow: nothing sticks out sideways. `make pictures` keeps them."""
+"""Pictures of all tables, wide and narrow: nothing sticks out sideways. `make pictures` keeps them and takes more."""
 
 import os
 from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import sarai
 from browsing import click_something, phase
 
 MOVES = {"sixnimmt": 4, "desert": 16}  # of ours before the picture is taken
-SIZES = {"wide": (1280, 800), "narrow": (360, 740)}
+SIZES = {"wide": (1280, 800), "narrow": (360, 740)}  # in the documents
+SCREENS = {
+    "1280x720": (1280, 720),
+    "1366x657": (1366, 657),
+    "1440x700": (1440, 700),
+    "1024x768": (1024, 768),
+    "740x360": (740, 360),
+    "360x740": (360, 740),
+    "200-percent": (640, 360),
+}
+LOOKS = {"light": ("light", "none"), "dark": ("dark", "none"), "forced": ("light", "active")}  # colours
 pytestmark = pytest.mark.program
 
 
@@ -37,3 +47,17 @@ def test_a_table_fits_wide_and_narrow(visitor, server, game, tmp_path):
         assert board and board["x"] >= 0 and board["x"] + board["width"] <= width
         assert name != "wide" or board["y"] + board["height"] <= height, f"{game} ends below the screen"
         assert page.inner_text("#status") != "Your turn.", f"{game} does not say what is expected"
+    if screens := os.environ.get("SARAI_SCREENS"):
+        take_all(page, game, Path(screens))
+
+
+def take_all(page: Page, game: str, folder: Path) -> None:
+    """Take a table's picture on every screen in all colours, with something picked."""
+    if page.locator("#stage .pick.open").count() and not page.locator("#stage .picked").count():
+        page.locator("#stage .pick.open").first.dispatch_event("click")
+    for look, (scheme, forced) in LOOKS.items():
+        page.emulate_media(color_scheme=scheme, forced_colors=forced)
+        for name, (width, height) in SCREENS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("() => scrollTo(0, 0)")
+            page.screenshot(path=folder / f"{game}-{name}-{look}.png")
