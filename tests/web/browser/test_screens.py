@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 import pytest
@@ -45,7 +46,7 @@ class Tables:
         if game not in self.pages:
             self.server.wait_for(game)
             page = self.context.new_page()
-            page.goto(lay_table([page], ["Ann"], game, ["random"] * 2))
+            page.goto(lay_table([page], ["Ann"], game, ["random"] * (2 if game == "desert" else 4)))
             rng = Random(3)
             for _ in range(6 if game == "desert" else 2):
                 expect(page.locator("#status.yours")).to_be_visible()
@@ -140,20 +141,23 @@ def test_F2_camel_up_has_two_columns_on_laptops(tables, game):
         assert box(page, ".bets")["x"] >= box(page, ".track")["right"], (width, height)
         for part in NEEDED["camelup"]:
             assert box(page, part)["bottom"] <= height, (part, width, height)
+        log = page.locator("#log").bounding_box()
+        assert log and log["height"] > 80, "what happened can be read"
 
 
 @pytest.mark.parametrize("game", sarai.game_ids())
 def test_F3_F6_a_board_fits_little_height(tables, game):
     page = tables.at(game)
-    for width, height in LITTLE_HEIGHT:
+    for (width, height), language in product(LITTLE_HEIGHT, ("en", "he")):  # lines of Hebrew are higher
         resize(page, width, height)
-        page.evaluate("() => scrollTo(0, 0)")
+        page.evaluate("(language) => { scrollTo(0, 0); document.documentElement.lang = language }", language)
         status = page.locator("#status").bounding_box()
         assert status
         for part in NEEDED[game.partition("-")[0]]:
             found = box(page, part)
             assert found["y"] >= status["y"] + status["height"] and found["bottom"] <= height, (part, width, height)
             assert found["x"] >= 0 and found["right"] <= width, (part, width, height)
+    page.evaluate("() => { document.documentElement.lang = 'en' }")
     for lit in page.locator("#stage :is(.lit, .pick.open):not(.hex, .joint, .place, .stone)").all():
         size = lit.bounding_box()
         assert size and min(size["width"], size["height"]) >= 24, "large enough for a finger"
