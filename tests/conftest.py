@@ -207,7 +207,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SARAI_BOT_PAUSE": "0.01", **self.environment}
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SARAI_BOT_PAUSE": "0", **self.environment}
         command = [
             sys.executable,
             "-c",
