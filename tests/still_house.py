@@ -65,6 +65,9 @@ class StillHouse:
     async def look(self, id, *_):
         return self.sittings[id].table
 
+    async def watchers(self, _):
+        return 0
+
     @property
     def mutes(self):
         return self

@@ -35,7 +35,7 @@ def test_the_document_is_made_once_whatever_address_asks_for_it(monkeypatch):
 
 FIELDS = {
     "Table": "id game players options public clock phase starting number seat host seats to_act moves view seen chat"
-    " take_back clocks commitment secret result ending rematch dice access guests",
+    " take_back clocks commitment secret result ending rematch dice access guests end_question",
     "Game": "id title players rules_version levels options ready prepared",
     "Option": "name default help choices numbers display",
     "Seat": "name bot lent resigned taken_back voided",

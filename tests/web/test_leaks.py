@@ -64,6 +64,9 @@ class StillHouse:
     async def table(self, _):
         return self.sitting.table
 
+    async def watchers(self, _):
+        return 3
+
     async def look(self, *_):
         return self.sitting.table
 

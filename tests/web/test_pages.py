@@ -315,9 +315,11 @@ def test_what_can_be_done_at_a_table_is_offered(web, monkeypatch):
         answered = await ann.form(f"{place}/act", {"type": "AnswerBack", "yes": "true", "question": question})
         assert answered.status_code == 303
         assert "<bdi>Bo</bdi> takes back a move." in (await ann.get(place)).text
-        for visitor in (ann, bo):
-            assert (await visitor.form(f"{place}/act", {"type": "Resign"})).status_code == 303
-        assert "The game was abandoned." in (await ann.get(place)).text
+        assert (await ann.form(f"{place}/act", {"type": "Resign"})).status_code == 303
+        page = (await ann.get(place)).text
+        assert "<bdi>Bo</bdi> wins!" in page and "You gave up." in page
+        page = (await bo.get(place)).text
+        assert "You win!" in page and "<bdi>Ann</bdi> gave up." in page
 
     web(go)
 

@@ -20,6 +20,8 @@ def verify(path: Path) -> None:
     draws = check(record)
     moves = sum(seat != CHANCE for seat, _ in record.moves)
     Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")
+    if record.resigned is not None:
+        Screen().say(f"{printable_name(record.names[record.resigned], record.resigned)} gave up, and so lost.")
     for line in words_said(record):
         Screen().say(line)
     times, voided = take_backs(history_of(record))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sarai.core.errors import BadRecord, BadStart, Error, UnknownGame
 from sarai.core.game import Game
 from sarai.core.options import Value
+from sarai.core.resignation import resigned_result
 from sarai.core.result import Result
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "fairness": (dict, type(None)),
     "result": (dict, type(None)),
 }
+OTHER_FIELDS = ("resigned",)  # that not every record has
 
 
 @dataclass
@@ -47,6 +49,7 @@ class Record:
     fairness: dict[str, Any] | None = None
     result: Result | None = None
     rules_version: int = 0  # 0: the game's current one
+    resigned: int | None = None  # the seat that gave up in a game of two, and lost by that
 
     def __post_init__(self) -> None:
         self.rules_version = self.rules_version or self.game.rules_version
@@ -92,17 +95,24 @@ class Record:
 
     def check_result(self, last: State) -> None:
         """Compare the record's result with that of its last state."""
-        if last.result != self.result:
-            if last.result is None:
+        right = last.result if self.resigned is None else self._resigned_result(last, self.resigned)
+        if right != self.result:
+            if right is None:
                 raise BadRecord("record_unfinished_result")
             if self.result is None:
                 raise BadRecord("record_missing_result")
             field = next(
-                name for name, mine, real in zip(Result._fields, self.result, last.result, strict=True) if mine != real
+                name for name, mine, real in zip(Result._fields, self.result, right, strict=True) if mine != real
             )
             raise BadRecord(
-                "record_wrong_result", field=field, found=getattr(self.result, field), real=getattr(last.result, field)
+                "record_wrong_result", field=field, found=getattr(self.result, field), real=getattr(right, field)
             )
+
+    def _resigned_result(self, last: State, seat: int) -> Result:
+        """Return the result of a game that a seat gave up; BadRecord if it cannot have."""
+        if last.result is not None or self.players != 2 or not 0 <= seat < 2:
+            raise BadRecord("record_resigned", seat=seat)
+        return resigned_result(last.scores, seat)
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as plain data."""
@@ -116,6 +126,7 @@ class Record:
             "moves": [list(step) for step in self.moves],
             "fairness": self.fairness,
             "result": None if self.result is None else self.result._asdict(),
+            **({} if self.resigned is None else {"resigned": self.resigned}),
         }
 
     def save(self, path: Path) -> None:
@@ -167,8 +178,10 @@ def from_json(raw: object) -> Record:
         if not isinstance(raw[name], kind) or isinstance(raw[name], bool):
             raise BadRecord("record_not_record", why=f"{name!r} is not of the right kind")
     for name in raw:
-        if name not in FIELDS:
+        if name not in FIELDS and name not in OTHER_FIELDS:
             raise BadRecord("record_not_record", why=f"{name!r} is not part of a record")
+    if "resigned" in raw and type(raw["resigned"]) is not int:
+        raise BadRecord("record_not_record", why="'resigned' is not of the right kind")
     try:
         game = find(raw["game"])
         if not game.oldest_rules_version <= raw["rules_version"] <= game.rules_version:
@@ -187,6 +200,7 @@ def from_json(raw: object) -> Record:
         raw["fairness"],
         _result(raw["result"], raw["players"]),
         raw["rules_version"],
+        raw.get("resigned"),
     )
 
 

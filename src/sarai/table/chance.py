@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sarai.core import fair_dice
+from sarai.core.resignation import RESIGNED
 from sarai.core.result import CHANCE, OVER
 from sarai.table import log
 from sarai.table.playthrough import Change, Played
@@ -24,8 +25,11 @@ def follows(table: Table, changes: Sequence[Change], secret: str, now: float) ->
             state, words = table.start_state(), table.lines_of(event)
         elif played is not None:
             state = played.after
-        elif isinstance(event, log.CalledOff):
-            return [Change(log.Ended(now, secret, "called_off"))]
+        elif isinstance(event, log.CalledOff | log.EndAgreed):
+            reason = "called_off" if isinstance(event, log.CalledOff) else "agreed"
+            return [Change(log.Ended(now, secret, reason))]
+        elif isinstance(event, log.Resigned) and not event.level:
+            return [Change(log.Ended(now, secret, RESIGNED))]
         elif isinstance(event, log.Resigned) or (isinstance(event, log.TimeOver) and table.clock.kind == "live"):
             people.discard(event.seat)
             if not people:

@@ -79,10 +79,31 @@ class Resign(Request):
     """Give up."""
 
 
+class AskEnd(Request):
+    """Ask whether all people in the game want to end it without a result; it ends when all agree."""
+
+
+class AnswerEnd(Request):
+    """Agree to that, or refuse; `question` is the number of the question, and a yes needs it."""
+
+    yes: bool
+    question: int | None = None
+
+
 class Chat(Request):
     """Write a chat line."""
 
     text: str
+
+
+class React(Request):
+    """Say something by a symbol with words: `hello`, `well_played`, `thanks`, `laugh`, `oops` or `thinking`."""
+
+    reaction: str
+
+
+class UseName(Request):
+    """Be called by one's present name at a table where one sits; changing the name does that at all running ones."""
 
 
 class Mute(Request):
@@ -163,7 +184,11 @@ Command = (
     | AskBack
     | AnswerBack
     | Resign
+    | AskEnd
+    | AnswerEnd
     | Chat
+    | React
+    | UseName
     | Mute
     | RemovePerson
     | Ban

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from sarai.table.access import Access
+from sarai.table.end_question import EndQuestions
 from sarai.table.guests import Guests
 from sarai.table.playthrough import Playthrough, Step
 from sarai.table.seats import Guest, Seat
@@ -31,6 +32,7 @@ class TakeBackRequest(Struct):
     number: int
     at: float
     answers: dict[int, bool]
+    told: bool = True  # what becomes of it is said
 
 
 class TableContents:
@@ -58,6 +60,8 @@ class TableContents:
         self.rematch: str | None = None
         self.playthrough: Playthrough | None = None  # once the game has begun
         self.take_back: TakeBackRequest | None = None
+        self.refused_by: tuple[int, int | None] | None = None  # whose question was refused last, and by which seat
+        self.end_questions = EndQuestions()
         self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
         self._withdrawn: set[int] = set()  # numbers of moves about which a question was withdrawn
         self.drawn = 0

@@ -7,11 +7,13 @@ from typing import Any
 from sarai.core.errors import Illegal
 from sarai.table import commands, log
 from sarai.table.admission import is_name_taken, name_at, require_look, why_not_sit, why_not_talk
+from sarai.table.decide_end import answer_end, ask_end, resign
 from sarai.table.decide_words import begin, commit_word, give_word, open_word
 from sarai.table.hosting import ban, change_access, close, free_kept_seat, pass_host, remove_person
 from sarai.table.names import tell_apart
 from sarai.table.people import Person, clean
 from sarai.table.playthrough import Change, Played
+from sarai.table.reactions import REACTIONS
 from sarai.table.refusals import Refused
 from sarai.table.requirements import (
     changes,
@@ -24,7 +26,7 @@ from sarai.table.requirements import (
     require_host,
     require_in_game,
 )
-from sarai.table.table import FINISHED, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
+from sarai.table.table import FINISHED, GATHERING, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
 from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
 from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
 
@@ -166,7 +168,7 @@ def ask_back(table: Table, command: commands.AskBack, person: Person, now: float
         raise Refused("take_back_denied")
     if not undone.asked:  # the others gave up
         return changes(log.TakenBack(now, seat, undone.numbers, granted=True))
-    return changes(log.TakeBackAsked(now, person.id, seat))
+    return changes(log.TakeBackAsked(now, person.id, seat, told=True))
 
 
 def answer_back(table: Table, command: commands.AnswerBack, person: Person, now: float) -> list[Change]:
@@ -188,11 +190,6 @@ def answer_back(table: Table, command: commands.AnswerBack, person: Person, now:
     if command.yes and all(answers.get(other) for other in undone.asked):
         return changes(answer, log.TakenBack(now, request.seat, undone.numbers, granted=True))
     return changes(answer)
-
-
-def resign(table: Table, command: commands.Resign, person: Person, now: float) -> list[Change]:
-    """Give up."""
-    return changes(log.Resigned(now, person.id, require_in_game(table, person), LENT_LEVEL))
 
 
 def lend(table: Table, command: commands.Lend, person: Person, now: float) -> list[Change]:
@@ -238,14 +235,35 @@ def return_seat(table: Table, command: commands.Return, person: Person, now: flo
 
 def chat(table: Table, command: commands.Chat, person: Person, now: float) -> list[Change]:
     """Write a chat line, not too many at once."""
+    require_talk(table, person, now)
+    text = clean(command.text, "chat")
+    return changes(log.Chatted(now, person.id, name_at(table, person), text))
+
+
+def react(table: Table, command: commands.React, person: Person, now: float) -> list[Change]:
+    """Say something by a symbol; it counts as a line of talk."""
+    if command.reaction not in REACTIONS:
+        raise Refused("unknown_reaction", reaction=command.reaction, reactions=", ".join(REACTIONS))
+    require_talk(table, person, now)
+    return changes(log.Reacted(now, person.id, name_at(table, person), command.reaction))
+
+
+def require_talk(table: Table, person: Person, now: float) -> None:
+    """Refuse talk where the host does not want it, and too much at once."""
     if (reason := why_not_talk(table, person.id)) is not None:
         raise Refused(reason)
-    text = clean(command.text, "chat")
     times = table.talk.times.get(person.id)
     # lines from the future, by a clock that was set back since, hold nobody up
     if times is not None and len(times) == CHAT_LIMIT and 0 <= now - times[0] < CHAT_SECONDS:
         raise Refused("chat_flood", seconds=ceil(CHAT_SECONDS - (now - times[0])))
-    return changes(log.Chatted(now, person.id, name_at(table, person), text))
+
+
+def use_name(table: Table, command: commands.UseName, person: Person, now: float) -> list[Change]:
+    """Be called by one's present name, as long as the game is not over."""
+    own_seat(table, person)
+    if table.phase not in (GATHERING, PLAYING):
+        raise Refused("not_playing")
+    return changes(log.Renamed(now, person.id, name_at(table, person)))
 
 
 def mute(table: Table, command: commands.Mute, person: Person, now: float) -> list[Change]:
@@ -282,7 +300,11 @@ DECIDE: dict[type, Callable[[Table, Any, Person, float], list[Change]]] = {
     commands.AskBack: ask_back,
     commands.AnswerBack: answer_back,
     commands.Resign: resign,
+    commands.AskEnd: ask_end,
+    commands.AnswerEnd: answer_end,
     commands.Chat: chat,
+    commands.React: react,
+    commands.UseName: use_name,
     commands.Mute: mute,
     commands.RemovePerson: remove_person,
     commands.Ban: ban,

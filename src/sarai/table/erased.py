@@ -12,7 +12,13 @@ from sarai.table.names import appearances, tell_apart
 
 NAME = "Somebody"  # of a person who is erased; a table at which several are numbers them
 SAID = "…"  # in place of what they said
-NAMED = ("Created", "Sat", "Chatted")  # events that hold the name of the person who brought them about
+NAMED = (
+    "Created",
+    "Sat",
+    "Chatted",
+    "Reacted",
+    "Renamed",
+)  # events that hold the name of the person who brought them about
 
 decode, encode = msgspec.json.decode, msgspec.json.encode
 
@@ -72,6 +78,8 @@ def without(event: dict[str, Any], person: str, stand_in: str, name: str) -> dic
         changed["name"] = name
         if event["type"] == "Chatted":
             changed["text"] = SAID
+        elif event["type"] == "Reacted":
+            changed["reaction"] = ""
     for kept in changed.get("kept", {}).values():
         if kept["person"] == stand_in:
             kept["name"] = name

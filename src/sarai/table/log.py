@@ -148,10 +148,11 @@ class Drawn(TableEvent):
 
 
 class TakeBackAsked(TableEvent):
-    """A player asked the others to agree to taking back a move."""
+    """A player asked the others to agree to taking back a move; `told` if it is said what becomes of it."""
 
     by: str
     seat: int
+    told: bool = False  # old logs do not
 
 
 class TakeBackAnswered(TableEvent):
@@ -181,7 +182,7 @@ class TakenBack(TableEvent):
 
 
 class Resigned(TableEvent):
-    """A player gave up; a bot plays the seat to the end."""
+    """A player gave up; a bot of a level plays the seat to the end, or without a level the other of two has won."""
 
     by: str
     seat: int
@@ -222,6 +223,21 @@ class Chatted(TableEvent):
     by: str
     name: str
     text: str
+
+
+class Reacted(TableEvent):
+    """A person said something by one of the quick reactions."""
+
+    by: str
+    name: str
+    reaction: str
+
+
+class Renamed(TableEvent):
+    """A person who sits here is called otherwise from now on."""
+
+    by: str
+    name: str
 
 
 class Muted(TableEvent):
@@ -276,6 +292,30 @@ class Closed(TableEvent):
     by: str
 
 
+class EndAsked(TableEvent):
+    """A player asked the others whether all want to end the game without a result."""
+
+    by: str
+    seat: int
+
+
+class EndAnswered(TableEvent):
+    """A player agreed or refused, or withdrew the own question, which has the number of the event that asked."""
+
+    by: str
+    seat: int
+    yes: bool
+    question: int
+
+
+class EndLapsed(TableEvent):
+    """Not everybody answered in time: the game goes on."""
+
+
+class EndAgreed(TableEvent):
+    """All people in the game want to end it without a result."""
+
+
 class CalledOff(TableEvent):
     """A person ended the game without a result, because another seat had been to act for days."""
 
@@ -284,7 +324,10 @@ class CalledOff(TableEvent):
 
 
 class Ended(TableEvent):
-    """The game is over, the secret of the dice public; the reason is the result's, `abandoned` or `called_off`."""
+    """The game is over, the secret of the dice public.
+
+    The reason is the result's, `resigned`, or without a result `abandoned`, `called_off` or `agreed`.
+    """
 
     secret: str
     reason: str
@@ -323,6 +366,8 @@ LogEvent = (
     | TimeOver
     | Paused
     | Chatted
+    | Reacted
+    | Renamed
     | Muted
     | Removed
     | Banned
@@ -330,6 +375,10 @@ LogEvent = (
     | HostPassed
     | SeatFreed
     | Closed
+    | EndAsked
+    | EndAnswered
+    | EndLapsed
+    | EndAgreed
     | CalledOff
     | Ended
     | Rematched
@@ -344,6 +393,17 @@ TABLE_SENTENCES = {
     "word_missing": "{seat} did not make a new word for the dice in time, and gives none.",
     "taken_back": "{seat} takes back a move.",
     "resigned": "{seat} gives up; a bot plays on.",
+    "gave_up": "{seat} gives up.",
+    "take_back_asked": "{seat} would like to take back a move.",
+    "take_back_refused": "{seat} does not agree: the move stays.",
+    "take_back_withdrawn": "{seat} no longer asks to take back a move.",
+    "take_back_lapsed": "Not everybody agreed in time: the move stays.",
+    "end_asked": "{seat} would like to end the game without a result.",
+    "end_wanted": "{seat} agrees to end the game.",
+    "end_refused": "{seat} wants to play on.",
+    "end_withdrawn": "{seat} no longer asks to end the game.",
+    "end_lapsed": "Not everybody agreed in time: the game goes on.",
+    "end_agreed": "Everybody wants to stop: the game ends without a result.",
     "seat_lent": "A bot plays for {seat}.",
     "seat_returned": "{seat} is back.",
     "time_over": "Time is up for {seat}; a bot plays on.",
@@ -353,6 +413,14 @@ TABLE_SENTENCES = {
     "word_missing_you": "You did not make a new word for the dice in time, and give none.",
     "taken_back_you": "You take back a move.",
     "resigned_you": "You give up; a bot plays on.",
+    "gave_up_you": "You give up.",
+    "take_back_asked_you": "You ask to take back a move.",
+    "take_back_refused_you": "You do not agree: the move stays.",
+    "take_back_withdrawn_you": "You no longer ask to take back a move.",
+    "end_asked_you": "You ask to end the game without a result.",
+    "end_wanted_you": "You agree to end the game.",
+    "end_refused_you": "You want to play on.",
+    "end_withdrawn_you": "You no longer ask to end the game.",
     "seat_lent_you": "A bot plays for you.",
     "seat_returned_you": "You are back.",
     "time_over_you": "Your time is up; a bot plays on.",

@@ -34,7 +34,15 @@ def finished_record(table: Table) -> dict[str, Any]:
     words = words_to_json(table.dice, table.dice_words)
     proof = fairness.proof(table.commitment, table.secret or "", words, draws, table.history)
     return Record(
-        table.game, table.players, dict(table.options), table.names, moves, proof, table.result, table.rules_version
+        table.game,
+        table.players,
+        dict(table.options),
+        table.names,
+        moves,
+        proof,
+        table.result,
+        table.rules_version,
+        table.resigned,
     ).to_json()
 
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from sarai.core.errors import BadRecord
 from sarai.core.events import Event
 from sarai.core.registry import game as find
+from sarai.core.resignation import RESIGNED, resigned_result
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
 from sarai.table.clock import pause_after
 from sarai.table.contents import TableContents, TakeBackRequest
 from sarai.table.dice_words import DiceWords, WordEvent
+from sarai.table.end_question import EndEvent
 from sarai.table.given_words import draw_lines
 from sarai.table.playthrough import Played, Playthrough
+from sarai.table.reactions import ERASED, REACTIONS
 from sarai.table.seats import Seat
 from sarai.table.seen import Seen, StepEvents, events_for_people
 from sarai.table.turn_times import TurnTimes
@@ -101,8 +104,15 @@ class Table(TableContents):
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; None while it goes on, and if it was abandoned or called off."""
-        return self.state.result if self.state is not None and self.phase == FINISHED else None
+        """How the game ended; None while it goes on, and if it ended without a result."""
+        if self.state is None or self.phase != FINISHED:
+            return None
+        return self.state.result if self.resigned is None else resigned_result(self.state.scores, self.resigned)
+
+    @property
+    def resigned(self) -> int | None:
+        """The seat of the person who gave up, and lost by that."""
+        return next(seat for seat, it in enumerate(self.seats) if it.resigned) if self.ending == RESIGNED else None
 
     def is_playing(self, seat: Seat) -> bool:
         """Say whether a person is still in the game on a seat, perhaps away for a while."""
@@ -207,7 +217,8 @@ class Table(TableContents):
         self.times.note_move(number, event.at)
         self.show_time.begin(event.at)
         self._step(number, event.at, event.move, event.seat, played, event.by)
-        self.take_back = None  # answers were given to another game than this one
+        self.take_back = self.refused_by = None  # answers were given to another game than this one
+        self.end_questions.refusal = None
         self._run_clocks(event.at, event.seat)
 
     def _drawn(self, number: int, event: log.Drawn, played: Played | None) -> None:
@@ -232,15 +243,27 @@ class Table(TableContents):
             seen.extend(shared if own is None else [Seen(number, event) for event in own])
 
     def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
-        self.take_back = TakeBackRequest(event.seat, number, event.at, {})
+        self.take_back, self.refused_by = TakeBackRequest(event.seat, number, event.at, {}, event.told), None
+        self._tell_question(number, "take_back_asked", event.seat)
+
+    def _tell_question(self, number: int, key: str, seat: int | None = None) -> None:
+        """Let each viewer see what happens to a question about a move."""
+        if self.take_back is not None and self.take_back.told:
+            self._show(number, key, seat)
 
     def _take_back_answered(self, number: int, event: log.TakeBackAnswered) -> None:
         if self.take_back is not None:
             self.take_back.answers[event.seat] = event.yes
             if not event.yes:
-                self._deny(withdrawn=event.seat == self.take_back.seat)
+                is_withdrawn = event.seat == self.take_back.seat
+                self._tell_question(number, "take_back_withdrawn" if is_withdrawn else "take_back_refused", event.seat)
+                self.refused_by = None if is_withdrawn else (self.take_back.seat, event.seat)
+                self._deny(withdrawn=is_withdrawn)
 
     def _take_back_lapsed(self, number: int, event: log.TakeBackLapsed) -> None:
+        if self.take_back is not None:
+            self.refused_by = self.take_back.seat, None
+        self._tell_question(number, "take_back_lapsed")
         self._deny()
 
     def _deny(self, withdrawn: bool = False) -> None:
@@ -268,7 +291,13 @@ class Table(TableContents):
 
     def _resigned(self, number: int, event: log.Resigned) -> None:
         self.seats[event.seat].resigned = True
-        self._lent(number, event, "resigned")
+        if event.level:
+            self._lent(number, event, "resigned")
+        else:
+            self._show(number, "gave_up", event.seat)
+
+    def _about_end(self, number: int, event: EndEvent) -> None:
+        self._show(number, *self.end_questions.apply(number, event))
 
     def _seat_lent(self, number: int, event: log.SeatLent) -> None:
         self.times.note_lent(event.seat, event.at)
@@ -285,6 +314,7 @@ class Table(TableContents):
         self.times.pause(event.since, event.at)
         if self.take_back is not None:
             self.take_back.at += pause_after(self.take_back.at, event.since, event.at)
+        self.end_questions.pause(event.since, event.at)
         self.dice.asked_at += pause_after(self.dice.asked_at, event.since, event.at)
         if self.clock_state.running:
             self._show(number, "paused", seconds=round(event.at - event.since))
@@ -293,6 +323,8 @@ class Table(TableContents):
         self.seats[event.seat].lent = event.level
         if self.take_back is not None and (self.take_back.seat == event.seat or not isinstance(event, log.SeatLent)):
             self.take_back = None  # the people whom it was asked are others now
+        if not isinstance(event, log.SeatLent):
+            self.end_questions.open = None
         self._show(number, key, event.seat)
         self._run_clocks(event.at)
 
@@ -305,16 +337,24 @@ class Table(TableContents):
         self._run_clocks(event.at)
         self.times.limit_after_return(event.seat)
 
-    def _chatted(self, number: int, event: log.Chatted) -> None:
+    def _chatted(self, number: int, event: log.Chatted | log.Reacted) -> None:
         seat = self.seat_of(event.by)
         is_lent = seat is not None and self.seats[seat].lent is not None
-        self.talk.add_line(number, event.at, event.by, seat, event.name, event.text, is_lent)
+        reaction = event.reaction if isinstance(event, log.Reacted) else None
+        text = event.text if isinstance(event, log.Chatted) else REACTIONS.get(event.reaction, ERASED).text
+        self.talk.add_line(number, event.at, event.by, seat, event.name, text, is_lent, reaction)
+
+    def _renamed(self, number: int, event: log.Renamed) -> None:
+        self.guests.add(event.by, event.name)
+        if (seat := self.seat_of(event.by)) is not None:
+            self.seats[seat].name = event.name
 
     def _muted(self, number: int, event: log.Muted) -> None:
         self.talk.mute(event.by, event.guest, event.on)
 
     def _ended(self, number: int, event: log.Ended) -> None:
         self.phase, self.secret, self.ending, self.take_back = FINISHED, event.secret, event.reason, None
+        self.end_questions.open = None
         if event.reason == "abandoned":
             self._show(number, "abandoned")
         self._run_clocks(event.at)
@@ -356,6 +396,8 @@ APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.TimeOver: Table._time_over,
     log.Paused: Table._paused,
     log.Chatted: Table._chatted,
+    log.Reacted: Table._chatted,
+    log.Renamed: Table._renamed,
     log.Muted: Table._muted,
     log.Removed: Table._removed,
     log.Banned: Table._banned,
@@ -363,6 +405,10 @@ APPLY: dict[type, Callable[[Table, int, Any], None]] = {
     log.HostPassed: Table._host_passed,
     log.SeatFreed: Table._seat_freed,
     log.Closed: Table._closed,
+    log.EndAsked: Table._about_end,
+    log.EndAnswered: Table._about_end,
+    log.EndLapsed: Table._about_end,
+    log.EndAgreed: Table._about_end,
     log.CalledOff: Table._called_off,
     log.Ended: Table._ended,
     log.Rematched: Table._rematched,

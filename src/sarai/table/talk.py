@@ -23,6 +23,7 @@ class ChatLine(NamedTuple):
     name: str
     text: str
     is_lent: bool = False
+    reaction: str | None = None  # its key, if that is what the line is
 
 
 class Talk(Struct):
@@ -38,11 +39,19 @@ class Talk(Struct):
         return [line for line in self.lines if line.guest not in muted]
 
     def add_line(
-        self, number: int, at: float, person: str, seat: int | None, name: str, text: str, is_lent: bool
+        self,
+        number: int,
+        at: float,
+        person: str,
+        seat: int | None,
+        name: str,
+        text: str,
+        is_lent: bool,
+        reaction: str | None = None,
     ) -> None:
-        """Add what a person wrote."""
+        """Add what a person wrote, or a reaction."""
         guest = self.guests.add(person, name)
-        self.lines.append(ChatLine(number, at, guest, seat, name, text, is_lent))
+        self.lines.append(ChatLine(number, at, guest, seat, name, text, is_lent, reaction))
         self.times.setdefault(person, deque(maxlen=CHAT_LIMIT)).append(at)
 
     def mute(self, person: str, guest: int, on: bool) -> None:

@@ -18,6 +18,7 @@ from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.log import TABLE_SENTENCES
+from sarai.table.reactions import REACTIONS
 from sarai.web import refusals
 from sarai.web.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 
@@ -43,6 +44,8 @@ def from_games() -> Iterator[tuple[str, str]]:
         folder = game.package.replace(".", "/").removeprefix("sarai/")
         definition = game.definition
         texts = [game.pitch, *definition.sentences.values(), *game.reasons.values(), *definition.grouped.values()]
+        if (about := getattr(game.module("board"), "about", None)) is not None:
+            texts += [about(game.id).difficulty, about(game.id).advice]
         for option in game.options:
             texts += [option.name, option.help, *option.choices]
         for words in (*definition.trace_names.names.values(), *definition.trace_names.sets.values()):
@@ -59,7 +62,7 @@ def from_data() -> Iterator[tuple[str, str]]:
     """Yield the other texts that are data: reasons, events of a table, levels of bots."""
     elsewhere = NOT_ON_PAGES.union(*(find(game_id).reasons for game_id in game_ids()))
     reasons = [sentence for key, sentence in REASONS.items() if key not in elsewhere]
-    texts = [*reasons, *TABLE_SENTENCES.values(), *LEVELS]
+    texts = [*reasons, *TABLE_SENTENCES.values(), *LEVELS, *(reaction.words for reaction in REACTIONS.values())]
     for sentences in refusals.SENTENCES.values():
         texts += sentences.values()
     for text in texts:

@@ -289,6 +289,7 @@ class Site:
             "most": game.players[-1],
             "css_class": board.css_class(game),
             "icon": board.icon(game),
+            "about": board.about(game),
         }
 
     def render_gathering(self, table: Table, viewer: Viewer) -> Markup:

@@ -243,7 +243,15 @@ class BackgroundWork:
     # --- time that runs out ---------------------------------------------------------------------------------------
 
     async def _end_question(self, room: Room) -> None:
-        """Close a question about taking back a move that was not answered in time, so that bots go on."""
+        """Close questions that were not answered in time: about a move, so that bots go on, and about the end."""
+        due = room.table.end_questions.due(room.table.clock.kind)
+        if due is not None and due < self._rooms.now():
+            async with room.lock:
+                if room.table.end_questions.due(room.table.clock.kind) == due:
+                    try:
+                        await self._rooms.commit(room, changes(log.EndLapsed(self._rooms.now())))
+                    except Conflict:
+                        await self._rooms.catch_up(room)
         request = room.table.take_back
         if request is not None and is_lapsed(request, self._rooms.now()):
             async with room.lock:

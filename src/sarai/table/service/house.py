@@ -19,6 +19,7 @@ from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
 from sarai.table.decide import decide, is_replaced
+from sarai.table.names import is_told_from
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
 from sarai.table.playthrough import Change
@@ -48,10 +49,11 @@ from sarai.table.storage.store import LONGEST_KEY, Store, address, digest, file_
 from sarai.table.storage.summaries import Summary, read_summaries
 from sarai.table.storage.writer import Conflict
 from sarai.table.storage.writes import Write, new_table_write
-from sarai.table.table import Table
+from sarai.table.table import GATHERING, PLAYING, Table
 from sarai.table.time_source import GivenTime, TimeSource
 
 TRIES = 20  # how often a command is decided again because another process was faster
+MOST_RENAMED = 500  # tables that hear at once of a new name
 MOST_PEOPLE = 20_000  # kept in memory
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
@@ -210,12 +212,14 @@ class House:
         open: bool | None = None,
         phases: Sequence[str] = (),
         of: Person | None = None,
+        game: str | None = None,
         most: int = 100,
     ) -> list[Summary]:
         """Return summaries of tables, the newest change first: public ones, ones with a free seat, a person's own."""
         with contextlib.suppress(StorageFailed):  # what cannot be written can still be read
             await self.store.writer.write_index()
-        rows = await self.store.summaries(public=public, open=open, phases=phases, of=of.id if of else None, most=most)
+        person = of.id if of else None
+        rows = await self.store.summaries(public=public, open=open, phases=phases, of=person, game=game, most=most)
         return list(read_summaries(rows, of.id if of else None))
 
     def require_bots(self, person: Person) -> None:
@@ -301,7 +305,7 @@ class House:
     async def watch(self, id: str, person: str | None = None) -> AsyncIterator[Watch]:
         """Give a table's numbers as they grow: `async with house.watch(id) as numbers: async for number in numbers`."""
         room = await self.rooms.get(id)
-        watch = Watch(room)
+        watch = Watch(room, person)
         room.watches.add(watch)
         if person is not None:
             self._watches.setdefault(person, set()).add(watch)
@@ -311,6 +315,7 @@ class House:
             yield watch
         finally:
             room.watches.discard(watch)
+            self.background.plan(room)
             if person is not None:
                 self._watches[person].discard(watch)
                 if not self._watches[person]:
@@ -336,6 +341,9 @@ class House:
                 await self.leave(id, person)
                 raise
         if is_first:
+            if seat is not None and not is_told_from(person.name, room.table.seats[seat].name):  # renamed meanwhile
+                with contextlib.suppress(Refused):
+                    await self.act(id, person, commands.UseName())
             room.publish()
 
     async def come_back(self, id: str, person: Person) -> None:
@@ -362,6 +370,10 @@ class House:
         """Return the seats whose players are away, and those that others may lend to a bot."""
         return (await self.rooms.get(id)).absent(self.presence, self.now())
 
+    async def watchers(self, id: str) -> int:
+        """Return how many look at a table here without a seat, as it was last shown."""
+        return (await self.rooms.get(id)).shown_watchers
+
     # --- people ---------------------------------------------------------------------------------------------------
 
     async def new_person(self, name: str, language: str = "en") -> Person:
@@ -377,7 +389,19 @@ class House:
         changed = Person(person.id, people.clean(name, "name"), people.language(language or person.language))
         await self.store.change_person(changed)
         self.sharing.tell(CHANGED, changed.id)
+        if changed.name != person.name:
+            self._tasks.start(self._use_name(changed))
         return self._keep(changed)
+
+    async def _use_name(self, person: Person) -> None:
+        """Have a person called by a new name at all tables where a game is not over yet.
+
+        A table whose rules are not ready yet hears of it when the person opens it.
+        """
+        for summary in await self.tables(of=person, phases=(GATHERING, "starting", PLAYING), most=MOST_RENAMED):
+            if summary.mine is not None:
+                with contextlib.suppress(Refused):
+                    await self.act(summary.id, person, commands.UseName())
 
     async def person(self, id: str) -> Person | None:
         """Return a person by the id, None if there is none."""

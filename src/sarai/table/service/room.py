@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.table.refusals import Refused
-from sarai.table.table import LEND_SECONDS, PLAYING, Table
+from sarai.table.table import GATHERING, LEND_SECONDS, PLAYING, Table
 from sarai.table.takeback import ANSWER_SECONDS
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 AWAY = 90.0  # seconds after which a player who left is shown as away
 LOOK = 30.0  # seconds after which it is looked again at the latest who of a table that is watched is away
+COUNT = 2.0  # seconds after which pages say that somebody came to watch, or left
 SOON = 0.001  # seconds after a moment, when it has passed
 RETRY = 1.0  # seconds after which something is tried again that could not be done
 
@@ -26,8 +27,8 @@ class Watch:
     The first comes at once, and the same comes again when something changed that is not in the log.
     """
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, room: Room, person: str | None = None) -> None:
+        self._room, self.person = room, person
         self._news = asyncio.Event()
         self._news.set()
 
@@ -69,6 +70,7 @@ class Room:
         self.people: frozenset[str] = frozenset()  # who sit here
         self.expected = 0  # the number up to which this process writes or reads just now
         self.shown_absent: tuple[list[int], ...] = ([], [], [])
+        self.shown_watchers = 0  # how many people without a seat look at the table, as pages say
         self.is_unsure = False  # a write failed, and the database may have it all the same
         self.closed = False
 
@@ -81,19 +83,29 @@ class Room:
         """Let all watchers look again when a player went away or came back."""
         if self.watches:
             absent = self.away(presence, now), self.lendable(presence, now), self.table.overdue(now)
-            if absent != self.shown_absent:
-                self.shown_absent = absent
+            if absent != self.shown_absent or self.watchers != self.shown_watchers:
+                self.shown_absent, self.shown_watchers = absent, self.watchers
                 self.publish()
+
+    @property
+    def watchers(self) -> int:
+        """How many people look at the table without a seat: those with a name, and browsers without one."""
+        people = {watch.person for watch in self.watches if watch.person is not None}
+        return len(people - self.people) + sum(watch.person is None for watch in self.watches)
 
     def next_look(self, presence: Presence, now: float) -> float | None:
         """Return when time alone may change something here; None if it cannot."""
         table, times = self.table, list[float]()
         if table.take_back is not None:
             times.append(max(table.take_back.at + ANSWER_SECONDS, now) + SOON)
+        if (due := table.end_questions.due(table.clock.kind)) is not None:
+            times.append(max(due, now) + SOON)
         if table.dice.due is not None:
             times.append(max(table.dice.due, now) + SOON)
         if self.is_unsure:
             times.append(now + RETRY)
+        if self.watches and table.phase != GATHERING and self.watchers != self.shown_watchers:
+            times.append(now + COUNT)  # many come and go at once
         if self.watches and table.phase == PLAYING:
             times.append(now + LOOK)
             for seat in table.seats:

@@ -163,6 +163,7 @@ class Store:
         open: bool | None = None,
         of: str | None = None,
         ids: Sequence[str] = (),
+        game: str | None = None,
         most: int = 100,
     ) -> list[bytes]:
         """Return the summaries of tables, the newest change first."""
@@ -174,6 +175,8 @@ class Store:
             query = query.where(table.open == open)
         if phases:
             query = query.where(table.phase.in_(phases))
+        if game is not None:
+            query = query.where(table.game == game)
         if ids:
             query = query.where(table.id.in_(ids))
         if of is not None:

@@ -56,6 +56,9 @@ class Summary(Struct):
     rematch: str | None
     mine: int | None = None
     my_turn: bool = False
+    ending: str | None = None  # why the game is over; None in summaries that were written before there was this
+    ranks: list[int] | None = None  # of a game that is over with a result, by seat
+    watching: bool = True  # anybody may look
 
     @property
     def free(self) -> int:
@@ -113,6 +116,9 @@ def index_row(table: Table) -> dict[str, Any]:
         table.number,
         list(table.to_act),
         table.rematch,
+        ending=table.ending,
+        ranks=None if (result := table.result) is None else result.ranks,
+        watching=table.access.watching,
     )
     waiting, people = waiting_turns(table), [seat.person for seat in table.seats]
     turns, words = (

@@ -11,6 +11,7 @@ from sarai.core.policy.levels import LEVELS
 from sarai.table import people
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule
+from sarai.table.decide_end import people_in_game
 from sarai.table.seen import view_for_people
 from sarai.table.takeback import find_take_back
 from sarai.web.live.dice import Dice, describe_dice
@@ -175,7 +176,7 @@ class ChatLine(Struct):
 
 
 class TakeBack(Struct):
-    """The question whether a seat may take back its last move, whom it asks, and what they answered, by seat.
+    """A seat's question, such as whether it may take back its last move, whom it asks, and their answers, by seat.
 
     An answer names the question by its number.
     """
@@ -225,6 +226,7 @@ class Table(Struct):
     dice: Dice
     access: Access
     guests: list[Guest] | None  # the host only
+    end_question: TakeBack | None  # whether the game should end without a result
 
 
 def describe_person(person: people.Person) -> Person:
@@ -286,6 +288,7 @@ def describe_table(table: tables.Table, person: str | None, now: float, muted: f
             for line in table.chat_for(muted)
         ],
         take_back=describe_question(table),
+        end_question=describe_end_question(table),
         clocks=clocks_of(table, now),
         commitment=table.commitment,
         secret=table.secret,
@@ -313,6 +316,16 @@ def describe_guests(table: tables.Table) -> list[Guest]:
         for number, id, name in table.guests
         if id != table.host
     ]
+
+
+def describe_end_question(table: tables.Table) -> TakeBack | None:
+    """Return the question whether the game should end without a result, if there is one."""
+    question = table.end_questions.open
+    if question is None:
+        return None
+    answers = {str(other): yes for other, yes in question.answers.items()}
+    asked = [seat for seat in people_in_game(table) if seat != question.seat]
+    return TakeBack(question.number, question.seat, asked, answers)
 
 
 def describe_question(table: tables.Table) -> TakeBack | None:

@@ -146,7 +146,7 @@ class Api:
 
     async def number_events(self, id: str, person: str | None) -> Events:
         """Yield the numbers of a table, as long as the person may look at it."""
-        async with self.site.house.watch(id) as numbers:
+        async with self.site.house.watch(id, person) as numbers:
             last = -1
             async for number in numbers:
                 if why_not_look(await self.site.house.table(id), person) is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from sarai.core.about import About
 from sarai.core.board import Board, Scene
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY, join, markup
@@ -35,6 +36,13 @@ def icon(game: Game) -> Markup:
         return NO_PICTURE
     picture: Markup = module.icon(game.id)
     return picture
+
+
+@cache
+def about(game: Game) -> About | None:
+    """Return how long and how hard a game is, if it says so."""
+    say_about = getattr(board_module(game), "about", None)
+    return None if say_about is None else say_about(game.id)
 
 
 def css_class(game: Game) -> str:

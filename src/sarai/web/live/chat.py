@@ -10,11 +10,13 @@ from markupsafe import Markup
 from sarai.core.errors import REASONS
 from sarai.core.markup import EMPTY, join, markup
 from sarai.table.admission import why_not_talk
+from sarai.table.reactions import ERASED, REACTIONS
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
+    from sarai.table.talk import ChatLine
 
 LINES_SHOWN = 60
 
@@ -23,6 +25,8 @@ def chat(table: Table, person: str | None, muted: frozenset[int], language: Lang
     """Show what was said by those whom a person has not muted, and let the person say something."""
     lines = [
         chat_line(line.number, line.name, role(line.seat, line.is_lent, language.code), line.text)
+        if line.reaction is None
+        else reaction_line(line.number, line.name, role(line.seat, line.is_lent, language.code), *said(line, language))
         for line in table.chat_for(muted)[-LINES_SHOWN:]
     ]
     return markup(
@@ -57,6 +61,41 @@ def chat_line(number: int, name: str, role: str, text: str) -> Markup:
     )
 
 
+def said(line: ChatLine, language: Language) -> tuple[str, str]:
+    """Return a reaction's symbol, and its words in the reader's language."""
+    symbol, words = REACTIONS.get(line.reaction or "", ERASED)
+    return symbol, language.say(words)
+
+
+@lru_cache(10_000)
+def reaction_line(number: int, name: str, role: str, symbol: str, words: str) -> Markup:
+    """Show a reaction; screen readers read its words."""
+    return markup(
+        '<li id="said-{number}"><b>{name}</b> <span class="role">{role}</span>: '
+        '<span class="reaction" aria-hidden="true">{symbol}</span> <span class="said">{words}</span></li>',
+        number=number,
+        name=isolated(name),
+        role=role,
+        symbol=symbol,
+        words=words,
+    )
+
+
+def reaction_buttons(table_id: str, language: Language) -> Markup:
+    """Let a person react with one click."""
+    buttons = join(
+        markup(
+            '<button class="quiet" name="reaction" value="{key}">'
+            '<span aria-hidden="true">{symbol}</span> {words}</button>',
+            key=key,
+            words=language.say(reaction.words),
+            symbol=reaction.symbol,
+        )
+        for key, reaction in REACTIONS.items()
+    )
+    return form(table_id, "React", buttons, css="reactions")
+
+
 @lru_cache(1000)
 def chat_form(table_id: str, why_not: str | None, code: str) -> Markup:
     """Let a person say something, or tell why the host does not."""
@@ -68,7 +107,8 @@ def chat_form(table_id: str, why_not: str | None, code: str) -> Markup:
         ' placeholder="{label}">',
         label=language.say("Say something"),
     )
-    return form(table_id, "Chat", join([field, button(language.say("Say"))]), css="chat-form")
+    write = form(table_id, "Chat", join([field, button(language.say("Say"))]), css="chat-form")
+    return join([reaction_buttons(table_id, language), write])
 
 
 def guests(table: Table, person: str | None, muted: frozenset[int], language: Language) -> Markup:

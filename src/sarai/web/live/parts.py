@@ -10,10 +10,12 @@ from markupsafe import Markup, escape
 from sarai.core.board import Prompt
 from sarai.core.markup import EMPTY, join, markup, phrase
 from sarai.table.bots.worker import QUICK_LEVELS
+from sarai.table.decide_end import ends_by_resigning, people_in_game
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.table.takeback import MOST_TAKE_BACKS, is_asked
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
+from sarai.web.live.questions import question
 from sarai.web.live.viewer import LiveInfo, Viewer
 
 if TYPE_CHECKING:
@@ -68,12 +70,13 @@ def status(
 ) -> Markup:
     """Say what is expected of whom."""
     css, words = status_words(table, viewer, acting, language, live, prompt)
-    return status_line(css, words, live.progress if table.phase != FINISHED else None, language.code)
+    asked = question(table, viewer, language) if table.phase == PLAYING else EMPTY
+    return status_line(css, words, live.progress if table.phase != FINISHED else None, language.code, asked)
 
 
 @lru_cache(10_000)
-def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: str) -> Markup:
-    """Return the status line, with how far the rules are prepared if they are not ready."""
+def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: str, asked: Markup = EMPTY) -> Markup:
+    """Return the status line, with how far the rules are prepared if they are not ready, and a question if any."""
     language, bar = find_language(code), EMPTY
     if progress is not None:
         bar = markup(
@@ -83,10 +86,11 @@ def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: 
             label=language.say("Preparing the game"),
         )
     return markup(
-        '<p id="status" class="status {css}" role="status" aria-live="polite"><span>{words}</span>{bar}</p>',
+        '<div id="status" class="status {css}" role="status" aria-live="polite"><span>{words}</span>{bar}{asked}</div>',
         css=css,
         words=words.markup(language),
         bar=bar,
+        asked=asked,
     )
 
 
@@ -104,6 +108,8 @@ def status_words(
         names = (table.seats[table.take_back.seat].name,)
         if is_asked(table, viewer.seat):
             return "yours", Words(say("{names} would like to take back a move. Do you agree?"), names)
+        if viewer.seat == table.take_back.seat:
+            return "", Words(say("You asked whether you may take back a move."))
         return "", Words(say("{names} would like to take back a move."), names)
     waiting = [table.seats[seat] for seat in acting if seat != viewer.seat]
     if viewer.seat is not None and viewer.seat in acting:
@@ -143,7 +149,7 @@ def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[s
 
 def outcome_words(table: Table, viewer: Viewer, language: Language) -> Words:
     """Say who won."""
-    if table.result is None and table.ending == "called_off":
+    if table.result is None and table.ending in ("called_off", "agreed"):
         return Words(language.say("The game ended without a result."))
     if table.result is None:
         return Words(language.say("The game was abandoned."))
@@ -163,10 +169,20 @@ def players(table: Table, viewer: Viewer, acting: Acting, language: Language, li
         return NO_PLAYERS
     return markup(
         '<section id="players" class="panel" aria-labelledby="players-title"><h2 id="players-title">{title}</h2>'
-        '<ol class="chairs">{rows}</ol></section>',
+        '<ol class="chairs">{rows}</ol>{watching}</section>',
         title=language.say("Players"),
+        watching=watching(live.watchers, language.code),
         rows=join([player(table, seat, viewer, seat in acting, language, live) for seat in range(table.players)]),
     )
+
+
+@lru_cache(1000)
+def watching(watchers: int, code: str) -> Markup:
+    """Say how many people watch, if any do; nobody is told who they are."""
+    if not watchers:
+        return EMPTY
+    text = find_language(code).say_count("{n} person is watching.", "{n} people are watching.", watchers)
+    return markup('<p class="watching">{text}</p>', text=text)
 
 
 def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language: Language, live: LiveInfo) -> Markup:
@@ -225,26 +241,30 @@ def actions(table: Table, viewer: Viewer, language: Language) -> Markup:
     """Offer what a player may do besides moving."""
     if viewer.seat is None or table.phase != PLAYING:
         return NO_ACTIONS
-    seat, question = table.seats[viewer.seat], table.take_back
-    if question is None:
-        if seat.lent or not table.is_playing(seat):
-            return NO_ACTIONS
-        has_moved = table.has_moved(viewer.seat) and table.taken_back[viewer.seat] < MOST_TAKE_BACKS
-        return usual_actions(table.id, viewer.seat, viewer.language, has_moved)
-    if not is_asked(table, viewer.seat):
+    seat = table.seats[viewer.seat]
+    if table.take_back is not None or seat.lent or not table.is_playing(seat):
         return NO_ACTIONS
-    fields, label = {"question": question.number}, language.say("Yes, take it back")
-    yes = form(table.id, "AnswerBack", button(label, "main"), {"yes": "true", **fields})
-    no = form(table.id, "AnswerBack", button(language.say("No")), {"yes": "false", **fields})
-    return markup('<div id="actions" class="actions">{yes}{no}</div>', yes=yes, no=no)
+    has_moved = table.has_moved(viewer.seat) and table.taken_back[viewer.seat] < MOST_TAKE_BACKS
+    ends = None if table.end_questions.open is not None else people_in_game(table) == [viewer.seat]
+    is_duel = ends_by_resigning(table, viewer.seat)
+    return usual_actions(table.id, viewer.seat, viewer.language, has_moved, ends, is_duel)
 
 
 @lru_cache(10_000)
-def usual_actions(table_id: str, seat: int, code: str, has_moved: bool) -> Markup:
-    """Offer what a player may do at any time of the game."""
+def usual_actions(table_id: str, seat: int, code: str, has_moved: bool, ends: bool | None, is_duel: bool) -> Markup:
+    """Offer what a player may do at any time of the game.
+
+    `ends` says whether the player's word alone ends it without a result, None if that is being asked already.
+    """
     say = find_language(code).say
     found = [form(table_id, "AskBack", button(say("Take back"), "quiet"))] if has_moved else []
     found.append(lend_form(table_id, seat, say("Bot for me")))
-    question = say("Give up this game? A bot will play on for you.")
+    if ends is not None:
+        label, sure = say("End without a result"), say("End this game for everybody, without a result?") if ends else ""
+        found.append(form(table_id, "AskEnd", button(label, "quiet"), ask=sure))
+    if is_duel:
+        question = say("Give up this game? The other player wins.")
+    else:
+        question = say("Give up this game? A bot will play on for you.")
     found.append(form(table_id, "Resign", button(say("Give up"), "quiet"), ask=question))
     return markup('<div id="actions" class="actions">{found}</div>', found=join(found))

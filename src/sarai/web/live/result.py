@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -73,19 +74,26 @@ def result(table: Table, viewer: Viewer, language: Language, sheet: Markup = EMP
 
 
 def place(table: Table, viewer: Viewer, language: Language) -> Markup:
-    """Say in words which place the viewer has; nothing if there is none, or if they have won alone."""
+    """Say in words which place the viewer has, or who gave up; nothing if there is none, or if they have won alone."""
+    say = language.say
+    if table.resigned is not None:
+        is_own, name = table.resigned == viewer.seat, isolated(table.seats[table.resigned].name)
+        given_up = phrase(say("You gave up.")) if is_own else phrase(say("{name} gave up."), name=name)
+        return markup('<p class="place">{words}</p>', words=given_up)
     if table.result is None or viewer.seat is None:
         return EMPTY
-    ranks, say = table.result.ranks, language.say
-    rank, players = ranks[viewer.seat], len(ranks)
-    is_shared = ranks.count(rank) > 1
-    if (rank == 1 and not is_shared) or players > len(PLACES):
+    ranks = table.result.ranks
+    if ranks[viewer.seat] == 1 and ranks.count(1) == 1:
         return EMPTY
+    return markup('<p class="place">{words}</p>', words=place_words(ranks, viewer.seat, language))
+
+
+def place_words(ranks: Sequence[int], seat: int, language: Language) -> str:
+    """Say to the player of a seat which place it has."""
+    say, rank, players = language.say, ranks[seat], len(ranks)
+    is_shared = ranks.count(rank) > 1
     text = say("You share {place} place of {players}.") if is_shared else say("You came {place} of {players}.")
-    return markup(
-        '<p class="place">{words}</p>',
-        words=phrase(text, place=say(PLACES[rank - 1]), players=say(COUNTS[players - 1])),
-    )
+    return text.format(place=say(PLACES[rank - 1]), players=say(COUNTS[players - 1]))
 
 
 def ranking(table: Table, viewer: Viewer, language: Language) -> Markup:

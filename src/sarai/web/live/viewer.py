@@ -35,6 +35,7 @@ class LiveInfo(NamedTuple):
     progress: tuple[int, int] | None = None  # steps of compiling the rules, done and in all; None: ready
     lendable: frozenset[int] = frozenset()  # seats that others may lend to a bot
     overdue: frozenset[int] = frozenset()  # seats for whose sake others may end the game
+    watchers: int = 0  # how many look at the table without a seat
 
 
 def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
@@ -58,6 +59,7 @@ async def live_info(house: House, table: Table) -> LiveInfo:
         None if progress.ready else (progress.done, progress.of),
         frozenset(absent.lendable),
         frozenset(table.overdue(house.now())),
+        await house.watchers(table.id),
     )
 
 

@@ -19,6 +19,7 @@ from sarai.table.table import FINISHED, PLAYING
 from sarai.web.cookies import AGE
 from sarai.web.language import Language
 from sarai.web.live import board
+from sarai.web.pages.my_games import choices, describe_own, read_filter
 from sarai.web.pages.rules import rules_page
 from sarai.web.site import SETTINGS, Site, Visit
 from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
@@ -41,6 +42,8 @@ def describe_table(table: Summary, language: Language) -> dict[str, Any]:
         "names": [seat.name for seat in table.seats if seat.name],
         "state": state,
         "your_turn": table.my_turn,
+        "day": "",
+        "won": False,
     }
 
 
@@ -84,12 +87,14 @@ class SitePages:
         """Show the games and the open tables."""
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(open=True, public=True, most=30)
+        played = await self.site.house.tables(public=True, phases=(PLAYING,), most=30)
         return self.site.public_page(
             visit,
             "front.html",
             games=self.site.game_cards(),
             styles=self.site.assets.game_styles(),
             tables=[describe_table(table, visit.language) for table in tables],
+            played=[describe_table(table, visit.language) for table in played if table.watching],
         )
 
     async def play(self, request: Request) -> Response:
@@ -144,9 +149,20 @@ class SitePages:
     async def mine(self, request: Request) -> Response:
         """List the visitor's tables, those that wait for them first."""
         visit = await self.site.visit(request)
-        tables = await self.site.house.tables(of=visit.person, most=100) if visit.person else []
+        chosen = {name: request.query_params.get(name, "") for name in ("show", "game")}
+        phases, game = read_filter(**chosen)
+        tables = list[Summary]()
+        if visit.person is not None:
+            tables = await self.site.house.tables(of=visit.person, phases=phases, game=game or None, most=100)
         tables.sort(key=lambda table: not table.my_turn)
-        return self.site.page(visit, "mine.html", tables=[describe_table(table, visit.language) for table in tables])
+        return self.site.page(
+            visit,
+            "mine.html",
+            tables=[describe_own(table, visit.language) for table in tables],
+            chosen=chosen,
+            choices=choices(visit.language),
+            is_filtered=any(chosen.values()),
+        )
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a game, or which there are."""

@@ -186,7 +186,7 @@ async function submit(form, button) {
   const command = { type: form.dataset.live };
   for (const [name, value] of fields) {
     if (name === "number" || name === "type") continue;
-    command[name] = name === "text" || name === "level" || name === "talk" ? value : value === "true" || value === "false" ? value === "true" : Number(value);
+    command[name] = name === "text" || name === "level" || name === "talk" || name === "reaction" ? value : value === "true" || value === "false" ? value === "true" : Number(value);
   }
   if (form.dataset.ask && !confirm(form.dataset.ask)) return;
   const done = await send(command, command.type === "Move" ? game.number : undefined);

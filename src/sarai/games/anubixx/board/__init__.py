@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from sarai.core.board import Board, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import isolated_text
+from sarai.games.anubixx.board.about import about
 from sarai.games.anubixx.board.choices import BUILDINGS, PossibleMoves, possible_moves
 from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
@@ -18,7 +19,7 @@ from sarai.games.anubixx.board.sheet import KEPT, Parts, arch, building_slots, n
 from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, PYRAMID, PYRAMID_ROWS, RELIEF
 
-__all__ = ["icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "render", "score_sheet"]
 
 STONES_OF = {"pyramid": frozenset(PYRAMID), "arch": frozenset(ARCH), "relief": frozenset(RELIEF)}
 SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Board, Pick, Scene
 from sarai.core.markup import join, markup
+from sarai.games.desert.board.about import about
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
 from sarai.games.desert.board.map_layers import areas, caravan, gains, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
@@ -17,7 +18,7 @@ from sarai.games.desert.board.words import Words, prompt, summary, words_of
 from sarai.games.desert.state import COLOURS, HEXES, OASIS_POINTS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
 
-__all__ = ["icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "render", "score_sheet"]
 
 
 class Fresh(NamedTuple):

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from sarai.core.board import Board, Scene
 from sarai.core.markup import classes, join, markup
 from sarai.core.messages import Say
+from sarai.games.sixnimmt.board.about import about
 from sarai.games.sixnimmt.board.cards import large_bull, symbols
 from sarai.games.sixnimmt.board.players import hand, seats, seen
 from sarai.games.sixnimmt.board.rows import middle
@@ -15,7 +16,7 @@ from sarai.games.sixnimmt.board.trick import last_trick, strip
 from sarai.games.sixnimmt.board.words import headline, prompt, summary
 from sarai.games.sixnimmt.notation import move_name
 
-__all__ = ["icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:
