@@ -48,7 +48,7 @@ def test_nobody_gets_another_day_by_undoing_what_they_did(trick):
     sitting = choosing(ClockRule("days", days=2))
     if trick == "lend":
         sitting.do(ADA, commands.Lend(0), later=1.5 * DAY)
-        sitting.do(ADA, commands.Return())
+        sitting.do(ADA, commands.Return(), later=0)
     else:
         sitting.do(ADA, commands.Move(sitting.table.state.legal(0)[0]), later=1.5 * DAY)
         sitting.do(ADA, commands.AskBack())
@@ -62,6 +62,35 @@ def test_who_returns_after_a_bot_moved_has_the_time_for_the_next_move():
     sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]))
     sitting.do(ADA, commands.Return())
     assert 0 not in sitting.table.to_act or sitting.table.clocks(sitting.now)[0] == 2 * DAY
+
+
+@pytest.mark.parametrize("clock", [ClockRule("live", 1, 0), ClockRule("days", days=1)], ids=["live", "days"])
+def test_nobody_thinks_for_nothing_while_a_bot_has_the_seat(clock):
+    sitting = choosing(clock)
+    began = sitting.table.clocks(sitting.now)[0]
+    for _ in range(5):  # the bot takes a moment, and whoever returns in time can lend again
+        sitting.do(ADA, commands.Lend(0), later=0)
+        sitting.do(ADA, commands.Return(), later=4)
+    assert sitting.table.clocks(sitting.now)[0] == began - 20
+    sitting.do(ADA, commands.Lend(0), later=0)
+    with pytest.raises(Refused) as error:
+        sitting.do(ADA, commands.Return(), later=began)
+    assert error.value.key == "time_over"
+    assert Table.fold("T" * 10, sitting.entries).clocks(sitting.now) == sitting.table.clocks(sitting.now)
+
+
+def test_a_seat_that_is_lent_while_others_are_to_move_or_the_house_is_closed_loses_no_time():
+    sitting = choosing(ClockRule("live", 1, 0))
+    sitting.do(ADA, commands.Move(sitting.table.state.legal(0)[0]), later=10)
+    sitting.do(ADA, commands.Lend(0))
+    sitting.do(ADA, commands.Return(), later=30)
+    assert sitting.table.clocks(sitting.now)[0] == 50
+    sitting = choosing(ClockRule("live", 1, 0))
+    sitting.do(ADA, commands.Lend(0), later=10)
+    sitting.now += 1000
+    sitting.store([Change(log.Paused(sitting.now, sitting.now - 1000))])
+    sitting.do(ADA, commands.Return(), later=5)
+    assert sitting.table.clocks(sitting.now)[0] == 45
 
 
 def betting(clock):

@@ -225,9 +225,10 @@ def return_seat(table: Table, command: commands.Return, person: Person, now: flo
     seat = table.seats[number]
     if seat.lent is None:
         raise Refused("not_lent")
-    if seat.late and table.times.is_time_over(number):
+    left = table.times.left_after_return(number, now)
+    if (seat.late and table.times.is_time_over(number)) or (left is not None and left <= 0):
         raise Refused("time_over")
-    return changes(log.SeatReturned(now, person.id, number))
+    return changes(log.SeatReturned(now, person.id, number, pays=True))
 
 
 # --- at any time ------------------------------------------------------------------------------------------------------

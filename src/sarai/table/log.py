@@ -198,10 +198,11 @@ class SeatLent(TableEvent):
 
 
 class SeatReturned(TableEvent):
-    """A player took the seat back from the bot."""
+    """A player took the seat back from the bot; `pays` if the clock ran on for a decision that is still to be made."""
 
     by: str
     seat: int
+    pays: bool = False
 
 
 class TimeOver(TableEvent):

@@ -335,7 +335,7 @@ class Table(TableContents):
         self.times.changed_at[event.seat] = event.at
         self._show(number, "seat_returned", event.seat)
         self._run_clocks(event.at)
-        self.times.limit_after_return(event.seat)
+        self.times.limit_after_return(event.seat, event.at, event.pays)
 
     def _chatted(self, number: int, event: log.Chatted | log.Reacted) -> None:
         seat = self.seat_of(event.by)

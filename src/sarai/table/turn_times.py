@@ -21,6 +21,18 @@ class TimesBefore(NamedTuple):
         }
 
 
+class TimeLent(NamedTuple):
+    """A seat when a bot took it over: the last change for it, what it had left, and since when if its clock ran."""
+
+    last_change: int
+    left: float
+    since: float | None
+
+    def left_at(self, at: float) -> float:
+        """Return what it would have left if its clock had run on."""
+        return self.left - max(0.0, at - (at if self.since is None else self.since))
+
+
 class TurnTimes:
     """The last change for each seat, with its time, and the clocks."""
 
@@ -28,7 +40,7 @@ class TurnTimes:
         self.clock = Clock(rule, players)
         self.last_changes, self.changed_at = [number] * players, [at] * players
         self._before: dict[int, TimesBefore] = {}  # by the number of a move: taking it back gives no time
-        self._time_lent: dict[int, tuple[int, float]] = {}  # by seat: the last change for it, the time it had left
+        self._time_lent: dict[int, TimeLent] = {}  # by seat
         self._ran_out: dict[int, int] = {}  # by seat: the last change for it when its time was over
 
     def begin(self, at: float) -> None:
@@ -45,6 +57,9 @@ class TurnTimes:
         """Let all times go on after a pause as they stood before it."""
         self.clock.pause(since, until)
         self.changed_at = [at + pause_after(at, since, until) for at in self.changed_at]
+        for seat, lent in self._time_lent.items():
+            if lent.since is not None:
+                self._time_lent[seat] = lent._replace(since=lent.since + pause_after(lent.since, since, until))
 
     def note_move(self, number: int, at: float) -> None:
         """Note what the clocks had left before a move."""
@@ -75,13 +90,22 @@ class TurnTimes:
     def note_lent(self, seat: int, at: float) -> None:
         """Note what the clock of a seat had left that a bot plays from now on."""
         if (left := self.clock.seconds(at)) is not None:
-            self._time_lent[seat] = self.last_changes[seat], left[seat]
+            since = max(at, self.clock.since) if seat in self.clock.running else None
+            self._time_lent[seat] = TimeLent(self.last_changes[seat], left[seat], since)
 
-    def limit_after_return(self, seat: int) -> None:
-        """Give a seat no more time than it had when it was lent, if it has the same decision to make as then."""
-        last_change, left = self._time_lent.pop(seat, (0, 0.0))
-        if last_change == self.last_changes[seat]:
-            self.clock.limit(seat, left)
+    def left_after_return(self, seat: int, at: float) -> float | None:
+        """Return the time that a seat would have left for the decision that it lent; None if it has another one now."""
+        lent = self._time_lent.get(seat)
+        return lent.left_at(at) if lent is not None and lent.last_change == self.last_changes[seat] else None
+
+    def limit_after_return(self, seat: int, at: float, pays: bool) -> None:
+        """Give a seat no more time than it had when it was lent, if it has the same decision to make as then.
+
+        If it `pays`, the clock is as if it had run on: who thinks while a bot does has no time for nothing.
+        """
+        if (left := self.left_after_return(seat, at)) is not None:
+            self.clock.limit(seat, left if pays else self._time_lent[seat].left)
+        self._time_lent.pop(seat, None)
 
     def note_time_over(self, seat: int) -> None:
         """Note for which decision a seat had no time left."""
