@@ -186,7 +186,6 @@ class Target:
             await self.act(two, table, "Chat", text="hello?")
         if phase == "over":
             await self.act(one, table, "Resign")
-            await self.act(two, table, "Resign")
 
     async def play(self, id: str, people: tuple[str, ...], most: int) -> None:
         """Make some random moves."""

@@ -56,7 +56,7 @@ def fill(house, room, number):
     table = copy.copy(room.table)
     table.id = f"{number:010}"
     other = Room(table, room.secret, house.now())
-    other.watches.add(Watch(other))
+    other.watches.add(Watch(other, table.seats[0].person))
     house.rooms._rooms[table.id] = other
     house.rooms._note_people(other)
     house.background.plan(other)

@@ -48,7 +48,9 @@ def do_again(sitting, event):
 
 
 def without_new_fields(event):
-    """Return an event as it was written then, when answers had no number."""
+    """Return an event as it was written then, when answers had no number and questions were not told of."""
+    if isinstance(event, log.TakeBackAsked):
+        return msgspec.structs.replace(event, told=False)
     if isinstance(event, log.TakeBackAnswered):
         return msgspec.structs.replace(event, question=0)
     return msgspec.structs.replace(event, granted=False) if isinstance(event, log.TakenBack) else event
