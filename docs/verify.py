@@ -69,7 +69,7 @@ def check(record: dict) -> str:
         return wrong
     for counter, draw in enumerate(proof["draws"]):
         weights = draw.get("weights", [1] * len(draw["outcomes"]))
-        if draw["outcomes"] != sorted(set(draw["outcomes"])) or min(weights) < 1:
+        if draw["outcomes"] != sorted(set(draw["outcomes"])) or min(weights) < 1 or sum(weights) > 2**256:
             return f"draw {counter} has impossible outcomes or weights"
         if drawn(secret, lines_of(proof), counter, draw["outcomes"], weights) != draw["drawn"]:
             return f"draw {counter} did not bring what it had to"

@@ -67,6 +67,13 @@ def test_numbers_that_would_favour_some_are_passed_over():
     assert 10 < passed < 54
 
 
+def test_weights_that_no_number_reaches_do_not_keep_the_script_for_ever():
+    secret = "00" * 32
+    proof = {"commitment": fair_dice.commitment(secret), "secret": secret, "words": []}
+    proof["draws"] = [{"outcomes": [0, 1], "weights": [2**256, 1], "drawn": 0}]
+    assert alone.check({"fairness": proof, "moves": [[-1, 0]]}) == "draw 0 has impossible outcomes or weights"
+
+
 def test_outcomes_come_as_often_as_their_weights_say():
     chances = [(3, Fraction(1, 2)), (7, Fraction(1, 3)), (9, Fraction(1, 6))]
     assert fair_dice.whole_weights(chances) == [3, 2, 1]
