@@ -90,3 +90,37 @@ async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
         assert "(2 rows)" in postgres.psql(f"SELECT pg_terminate_backend(pid) {listening}")
         await asyncio.sleep(0.5)
         assert await hears(two, id, await one.act(id, ada, Chat("hello again")))
+
+
+@pytest.mark.program
+@run
+async def test_what_another_wrote_is_taken_over_from_the_notification(served, monkeypatch):
+    """A query for every move of another process took a tenth of the processor time."""
+    async with opened(served[2]) as one, opened(served[2]) as two:
+        id, people, table = await playing(one, 2, 1)
+        await two.games.wait("sixnimmt")
+        other = await two.table(id)
+        await asyncio.sleep(0.3)
+        asked, read = [], Store.log
+
+        async def counted(self, *about):
+            asked.append(about)
+            return await read(self, *about)
+
+        async def nothing(self, moment):
+            return []
+
+        monkeypatch.setattr(Store, "log", counted)
+        monkeypatch.setattr(Store, "changed_since", nothing)
+        for seat, person in enumerate(people):
+            key = f"k{seat}"
+            number = await one.act(id, person, Move(table.state.legal(seat)[0]), key=key)
+            assert await hears(two, id, number)
+            assert await two.act(id, person, Move(0), key=key) == number  # the key is known, too
+        assert asked == []
+        same(table, other)
+        for text in ("ü" * 300, "x" * 300):  # what a notification cannot hold, or a database not take, is read
+            monkeypatch.setattr(listen_notify, "LONGEST", 7000 if text[0] == "ü" else 300)
+            assert await hears(two, id, await one.act(id, people[0], Chat(text)))
+        assert len(asked) == 2
+        same(table, other)

@@ -430,7 +430,7 @@ TABLE_SENTENCES = {
 }
 
 
-def decode(data: bytes) -> LogEvent:
+def decode(data: bytes | msgspec.Raw) -> LogEvent:
     """Return the event that `encode` wrote."""
     event: LogEvent = _decoder.decode(data)
     return event

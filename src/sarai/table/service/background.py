@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sarai.table import log
 from sarai.table.bots.readiness import Readiness
@@ -21,6 +21,7 @@ from sarai.table.service.schedule import Schedule
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.listen_notify import NewEvent
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
 from sarai.table.takeback import is_lapsed
@@ -131,14 +132,17 @@ class BackgroundWork:
 
     # --- what other processes wrote -------------------------------------------------------------------------------
 
-    def hear(self, id: str, number: int) -> None:
-        """Take note that a table has an event of a number."""
+    def hear(self, id: str, number: int, events: Sequence[NewEvent] = ()) -> None:
+        """Take note that a table has an event of a number, and take over the newest events, if they are told."""
         room = self._rooms.find(id)
         if room is None:
             self._unread[id] = max(number, self._unread.get(id, 0))
             if self._rooms.is_loading(id):
                 self._tasks.start(self._catch_up_loading(id, number))
         elif max(room.table.number, room.expected) < number:
+            with errors_logged(id):
+                if self._rooms.take_over(room, events):
+                    return
             room.expected = number
             self._tasks.start(self.catch_up(id, number))
 

@@ -8,6 +8,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec import MsgspecError
+
 from sarai.core.errors import BadRecord
 from sarai.core.registry import game as find
 from sarai.table import log, metrics
@@ -18,7 +20,8 @@ from sarai.table.refusals import Refused
 from sarai.table.service.room import Room
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.failures import StorageFailed
-from sarai.table.storage.store import Store
+from sarai.table.storage.listen_notify import NewEvent
+from sarai.table.storage.store import Entry, Store
 from sarai.table.storage.summaries import index_row
 from sarai.table.storage.writes import Write, events_write
 from sarai.table.table import GATHERING, Table
@@ -144,10 +147,28 @@ class Rooms:
     async def catch_up(self, room: Room) -> bool:
         """Apply what another process wrote, and say whether there was anything. Hold the room's lock."""
         if entries := await self.store.log(room.table.id, room.table.number):
-            self._apply(room, ((entry.number, Change(entry.event)) for entry in entries), is_own=False)
-            room.keys |= {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
+            self._apply_entries(room, entries)
         room.is_unsure = False
         return bool(entries)
+
+    def take_over(self, room: Room, events: Sequence[NewEvent]) -> bool:
+        """Apply events as another process told them, without asking the database; say whether that could be done.
+
+        It cannot if others are missing before them, or while a command is decided on the table as it is.
+        """
+        if not events or room.lock.locked() or room.is_unsure or events[0].number != room.table.number + 1:
+            return False
+        try:
+            entries = [Entry(event.number, log.decode(event.body), event.person, event.key) for event in events]
+        except MsgspecError:  # of a newer version; reading them says so
+            return False
+        self._apply_entries(room, entries)
+        return True
+
+    def _apply_entries(self, room: Room, entries: Sequence[Entry]) -> None:
+        """Apply what another process wrote."""
+        self._apply(room, ((entry.number, Change(entry.event)) for entry in entries), is_own=False)
+        room.keys |= {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
 
     def _apply(self, room: Room, changes: Iterable[tuple[int, Change]], is_own: bool) -> None:
         """Apply changes that are on disk, and publish them."""

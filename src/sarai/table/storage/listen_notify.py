@@ -1,12 +1,15 @@
-"""News between processes on one PostgreSQL, by NOTIFY: "table T has event N", "person P is here". SQLite serves one."""
+"""News between processes on one PostgreSQL, by NOTIFY: new events of tables, "person P is here". SQLite serves one."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -16,7 +19,7 @@ from sarai.table.storage.failures import StorageFailed
 if TYPE_CHECKING:
     import psycopg
 
-CHANNEL, PROCESSES = "sarai", "sarai_people"
+CHANNEL, EVENTS, PROCESSES = "sarai", "sarai_events", "sarai_people"
 PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is found by polling
 SILENCE = 10.0  # seconds without news after which it is tried whether the connection is there
 PATIENCE = 5.0  # seconds in which it has to answer
@@ -25,23 +28,55 @@ NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 logger = logging.getLogger("sarai.table")
 
 
+class NewEvent(msgspec.Struct, array_like=True):
+    """An event as its writer tells the others of it: a row of the log."""
+
+    number: int
+    body: msgspec.Raw
+    person: str | None
+    key: str | None
+
+
+class NewEvents(msgspec.Struct, array_like=True):
+    """The events of a table that one transaction wrote."""
+
+    table_id: str
+    events: list[NewEvent]
+
+
+decode_events = msgspec.json.Decoder(list[NewEvents]).decode
+encode_events = msgspec.json.Encoder().encode
+Changed = Callable[[str, int, Sequence[NewEvent]], None]  # a table, its last number, its new events if they are told
+
+
 def announce(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
-    """Notify other processes of each table's last new event; PostgreSQL sends it when the transaction is committed."""
-    last: dict[str, int] = {}
-    for row in rows:
-        last[row["table_id"]] = max(row["number"], last.get(row["table_id"], 0))
-    for news in packed([f"{table_id} {number}" for table_id, number in last.items()]):
+    """Tell other processes the new events of tables; PostgreSQL sends it when the transaction is committed.
+
+    Events of a table are told together or not at all: nobody sees a move without the dice that followed. Of those that
+    are too long, or not ASCII, which a database need not take, the last number is told, and others read them.
+    """
+    told, numbers = list[str](), list[str]()
+    for table_id, of_table in groupby(sorted(rows, key=itemgetter("table_id", "number")), key=itemgetter("table_id")):
+        events = [NewEvent(row["number"], msgspec.Raw(row["body"]), row["person"], row["key"]) for row in of_table]
+        text = encode_events(NewEvents(table_id, events))
+        if text.isascii() and len(text) < LONGEST:
+            told.append(text.decode())
+        else:
+            numbers.append(f"{table_id} {events[-1].number}")
+    for news in packed(told, ","):
+        connection.execute(NOTIFY, {"channel": EVENTS, "news": f"[{news}]"})
+    for news in packed(numbers):
         connection.execute(NOTIFY, {"channel": CHANNEL, "news": news})
 
 
-def packed(words: Sequence[str]) -> Iterator[str]:
+def packed(words: Sequence[str], between: str = " ") -> Iterator[str]:
     """Put words together, as many as one notification holds."""
     text = ""
     for word in words:
         if text and len(text) + len(word) >= LONGEST:
             yield text
             text = ""
-        text = f"{text} {word}" if text else word
+        text = f"{text}{between}{word}" if text else word
     if text:
         yield text
 
@@ -69,10 +104,19 @@ class ProcessNews:
             self._told(process, word, subjects)
 
 
-async def listen(
-    engine: AsyncEngine, changed: Callable[[str, int], None], processes: ProcessNews, listening: Callable[[], None]
-) -> None:
-    """Call `changed` with the table and number of every notification, and give `processes` its own, until cancelled.
+def hear_changes(channel: str, news: str, changed: Changed) -> None:
+    """Call `changed` with what a notification says of tables."""
+    if channel == EVENTS:
+        for table in decode_events(news):
+            changed(table.table_id, table.events[-1].number, table.events)
+    else:
+        words = news.split(" ")
+        for table_id, number in zip(words[::2], words[1::2], strict=True):
+            changed(table_id, int(number), ())
+
+
+async def listen(engine: AsyncEngine, changed: Changed, processes: ProcessNews, listening: Callable[[], None]) -> None:
+    """Call `changed` with what every notification says of tables, and give `processes` theirs, until cancelled.
 
     `listening` is called when that begins, also after a connection was lost: who calls has missed what came before.
     """
@@ -88,9 +132,7 @@ async def listen(
                         if news.channel == PROCESSES:
                             processes.hear(news.payload)
                         else:
-                            words = news.payload.split(" ")
-                            for table_id, number in zip(words[::2], words[1::2], strict=True):
-                                changed(table_id, int(number))
+                            hear_changes(news.channel, news.payload, changed)
                     async with asyncio.timeout(PATIENCE):  # is it there?
                         await subscribe(connection)
         except (psycopg.Error, OSError, TimeoutError) as error:
@@ -108,5 +150,5 @@ async def connect(engine: AsyncEngine) -> psycopg.AsyncConnection[Any]:
 
 async def subscribe(connection: psycopg.AsyncConnection[Any]) -> None:
     """Listen, if it does not yet."""
-    for channel in (CHANNEL, PROCESSES):
+    for channel in (CHANNEL, EVENTS, PROCESSES):
         await connection.execute(f"LISTEN {channel}".encode())
