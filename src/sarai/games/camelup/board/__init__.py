@@ -126,7 +126,7 @@ def frame(edition: int, players: int, say: Say) -> Markup:
         '<p class="title">{bets}</p>'
         '<div id="tents" class="tents" role="group" aria-label="{bets}" dir="ltr">{tents}</div></section>'
         '<div id="piles" class="piles">{piles}</div>'
-        '<ul id="seats" class="seats{many}" aria-label="{players}">{seats}</ul></div></div></div>',
+        '<ul id="seats" class="seats{many}" aria-label="{players}"><!--turn-->{seats}</ul></div></div></div>',
         symbols=symbols(),
         view_box=VIEW_BOX,
         scenery=scenery(say),

@@ -182,7 +182,7 @@ def own_card(name: str, pick: bool, words: Words) -> Markup:
 
 
 class Seat(NamedTuple):
-    """What is shown of a player."""
+    """What is shown of a player, but for whose turn it is."""
 
     number: int
     name: str
@@ -193,7 +193,6 @@ class Seat(NamedTuple):
     tile: int  # the space of the tile on the track, 0 for none
     tickets: tuple[tuple[str, int], ...]  # camel and worth
     me: bool
-    turn: bool
     starts: bool
     wins: bool
     partner: int  # a seat, -1 for none
@@ -214,7 +213,10 @@ def changes(news: Sequence[Event]) -> dict[int, int]:
 def seats(
     view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
 ) -> dict[str, Markup]:
-    """List the players: whose turn it is, their pounds, tickets, cards, tile and partner."""
+    """List the players: whose turn it is, their pounds, tickets, cards, tile and partner.
+
+    Whose turn it is is a part of its own, which a style rule reads: a player's part stays the same when the turn moves.
+    """
     over, gained, partners = view["phase"] == "over", changes(news), view["partners"]
     held: dict[int, list[tuple[str, int]]] = {}
     for camel, stack in view["tickets"].items():
@@ -222,7 +224,7 @@ def seats(
             if each["owner"] is not None:
                 held.setdefault(each["owner"], []).append((camel, each["worth"]))
     most, hidden = max(view["pounds"]), hidden_purses(view)
-    listed = {}
+    listed = {"turn": turn_mark(None if over else view["turn"])}
     for number, name in enumerate(names):
         is_hidden, pounds = number in hidden, view["pounds"][number]
         lain, partner = view["tiles"][number], partners[number] if partners else None
@@ -236,7 +238,6 @@ def seats(
             lain["space"] if lain else 0,
             tuple(held.get(number, ())),
             number == view["seat"],
-            number == view["turn"] and not over,
             number == view["start_player"],
             over and pounds == most,
             -1 if partner is None else partner,
@@ -247,6 +248,12 @@ def seats(
     return listed
 
 
+@lru_cache(maxsize=16)
+def turn_mark(seat: int | None) -> Markup:
+    """Say for the style rules whose turn it is; people read it in the status line."""
+    return markup('<li id="turn" class="{turn}" hidden="hidden"></li>', turn="" if seat is None else f"turn-{seat}")
+
+
 @lru_cache(maxsize=16384)
 def seat(player: Seat, words: Words) -> Markup:
     """Render a player."""
@@ -255,7 +262,7 @@ def seat(player: Seat, words: Words) -> Markup:
         '<svg class="badge" viewBox="0 0 26 26" aria-hidden="true">{disc}</svg><bdi class="name">{name}</bdi>'
         '<span class="purse" role="img" aria-label="{purse}"><b>{pounds}</b>{coin}</span>'
         '<span class="things">{things}</span></li>',
-        classes=classes(me=player.me, turn=player.turn, wins=player.wins),
+        classes=classes(me=player.me, wins=player.wins),
         number=player.number,
         disc=disc(player.number, 13, 13),
         name=player.name,

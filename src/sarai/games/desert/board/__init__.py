@@ -12,7 +12,7 @@ from sarai.games.desert.board.about import about
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
 from sarai.games.desert.board.map_layers import areas, caravan, gains, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
-from sarai.games.desert.board.players import is_open, leaders_left, piles, seat_card
+from sarai.games.desert.board.players import acting_mark, is_open, leaders_left, piles, seat_card
 from sarai.games.desert.board.score_sheet import score_sheet
 from sarai.games.desert.board.words import Words, prompt, summary, words_of
 from sarai.games.desert.state import COLOURS, HEXES, OASIS_POINTS, WHOLE_BOARD
@@ -41,6 +41,7 @@ def render(scene: Scene) -> Board:
         "d-piles": piles(words, counts, colours, rider, leaders_left(view), fresh.piles),
         "d-water": water(tuple(view["water"].items()), tuple(view["oases"])),
         "d-areas": areas(tuple(map(tuple, view["enclosed"])), fresh.areas),
+        "d-acting": acting_mark(tuple(view["to_act"])),
     }
     camels = fresh.camels
     for seat, name in enumerate(names):
@@ -103,7 +104,7 @@ def frame(words: Words, players: int) -> Markup:
         '<div class="map" dir="ltr" role="group" tabindex="0" data-follow=".piece.new" aria-label="{label}">'
         '<svg viewBox="{box}">{symbols}{scenery}'
         "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
-        '<div class="players">{seats}</div></div></div>',
+        '<div class="players"><!--d-acting-->{seats}</div></div></div>',
         kind="whole" if is_whole else "part",
         zoom=words.zoom,
         fit=words.fit,

@@ -77,6 +77,13 @@ def pile(
     )
 
 
+@lru_cache(maxsize=64)
+def acting_mark(seats: tuple[int, ...]) -> Markup:
+    """Say for the style rules who is to act, apart from the cards, which stay the same when the turn moves."""
+    acting = " ".join([f"acts-{seat}" for seat in seats])
+    return markup('<div id="d-acting" class="{acting}" hidden="hidden"></div>', acting=acting)
+
+
 def seat_card(words: Words, view: Mapping[str, Any], seat: int, name: str) -> Markup:
     """Render what a player has: points by their sources, water tokens, the sizes of caravans."""
     caravans, points, aside = view["caravans"][seat], view["points"], view["aside"]
@@ -86,7 +93,6 @@ def seat_card(words: Words, view: Mapping[str, Any], seat: int, name: str) -> Ma
         words,
         seat,
         name,
-        seat in view["to_act"],
         seat == view["seat"],
         is_best,
         tuple(points[seat].values()) if is_shown else (),
@@ -101,7 +107,6 @@ def card(
     words: Words,
     seat: int,
     name: str,
-    acts: bool,
     is_own: bool,
     is_best: bool,
     points: tuple[int, ...],
@@ -122,7 +127,7 @@ def card(
         '<ul class="sources" dir="ltr">{sources}</ul><ul class="chips" dir="ltr" title="{sizes_title}">{chips}</ul>'
         '<ul class="drops" dir="ltr" title="{tokens_title}">{drops}</ul></section>',
         seat=seat,
-        kind=classes(acting=acts, own=is_own, best=is_best),
+        kind=classes(own=is_own, best=is_best),
         rider=words.riders[seat],
         letter=LETTERS[seat],
         name=name,
