@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import URL, bindparam, create_engine, event, insert, select, update
+from sqlalchemy import URL, Connection, Executable, bindparam, create_engine, event, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -221,15 +221,15 @@ class Writer:
         metrics.BATCH_SIZE.observe(len(writes))
         with metrics.BATCH_SECONDS.time(), self.engine.connect() as connection:
             if rows := sorted((row for write in writes for row in write.events), key=EVENT_ORDER):
-                connection.execute(INSERT_EVENTS, rows)
+                execute(connection, INSERT_EVENTS, rows)
                 if connection.dialect.name == "postgresql":
                     announce(connection, rows)
             if rows := sorted((row for write in writes for row in write.tables), key=itemgetter("id")):
-                connection.execute(INSERT_TABLES, rows)
+                execute(connection, INSERT_TABLES, rows)
             if rows := sorted((row for write in writes for row in write.index), key=itemgetter("of")):
-                connection.execute(UPDATE_INDEX, rows)
+                execute(connection, UPDATE_INDEX, rows)
             if rows := sorted((row for write in writes for row in write.members), key=MEMBER_ORDER):
-                connection.execute(INSERT_MEMBERS[connection.dialect.name], rows)
+                execute(connection, INSERT_MEMBERS[connection.dialect.name], rows)
             try:
                 connection.commit()
             except StorageFailed as error:
@@ -243,6 +243,11 @@ class Writer:
         with self.engine.connect() as connection:
             found = connection.execute(FIND_EVENT, {"of": first["table_id"], "known": first["number"]}).scalar()
         return bool(found == first["body"])
+
+
+def execute(connection: Connection, statement: Executable, rows: Sequence[Row]) -> None:
+    """Carry out a statement for all rows; one alone without a pipeline of psycopg, which costs more."""
+    connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
 
 def set_pragmas(connection: Any, _: object) -> None:
