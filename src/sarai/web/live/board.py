@@ -86,11 +86,15 @@ def last_events(table: Table, seat: int | None) -> tuple[list[Event], list[Event
     Nothing from before a move was taken back is among them.
     """
     since = next((step.number for step in reversed(table.steps) if step.seat >= 0), 0)
-    news, recent = 0, list[Event]()
-    for number, event in reversed(table.seen(seat)):
-        if event.key == "taken_back" or (number < since and len(recent) >= RECENT):
+    news, seen = 0, table.seen(seat)
+    for one in reversed(seen):
+        if one.number < since:
             break
-        recent.append(event)
-        news += number >= since
-    recent.reverse()
+        news += 1
+    recent = [one.event for one in seen[-max(news, RECENT) :]]
+    for index in range(len(recent) - 1, -1, -1):
+        if recent[index].key == "taken_back":
+            del recent[: index + 1]
+            break
+    news = min(news, len(recent))
     return recent[len(recent) - news :], recent

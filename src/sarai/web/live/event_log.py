@@ -77,6 +77,7 @@ class EventLog:
         self.first = 0  # how many lines are no longer kept
         self.read = 0  # how many events are in the log
         self._last: str = ""
+        self._said: dict[int, tuple[Event, Markup]] = {}  # the newest sentences, by the identity of their events
 
     @property
     def count(self) -> int:
@@ -95,19 +96,28 @@ class EventLog:
             return
         if self.read == 0:
             self.first = self.read = first_kept(seen)
-        number, sentences = 0, list[Markup]()
+        number, sentences, self._said = 0, list[Markup](), {}
         for index in range(self.read, len(seen)):
             event_number, event = seen[index]
             if event_number != number and sentences:
                 self._add_line(number, sentences)
                 sentences = []
             number = event_number
-            sentences.append(self.sentences.sentence(event, names, self.seat, is_over))
+            sentence = self.sentences.sentence(event, names, self.seat, is_over)
+            self._said[id(event)] = event, sentence
+            sentences.append(sentence)
         self._add_line(number, sentences)
         self.read = len(seen)
         if len(self.lines) > 2 * KEPT:
             self.first += len(self.lines) - KEPT
             del self.lines[:-KEPT]
+
+    def sentence(self, event: Event, is_over: bool) -> Markup:
+        """Return an event as a sentence: as the log has just said it, if it did."""
+        said = self._said.get(id(event))
+        if said is not None and said[0] is event and is_over == self.is_over:
+            return said[1]
+        return self.sentences.sentence(event, self.names, self.seat, is_over)
 
     def _add_line(self, number: int, sentences: list[Markup]) -> None:
         text = sentences[0]

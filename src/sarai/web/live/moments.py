@@ -58,5 +58,5 @@ def steps_between(before: Picture, after: Picture, log: EventLog) -> list[dict[s
 
 def words_for(beat: Beat, log: EventLog, is_over: bool) -> Markup | None:
     """Say what happened in a beat, as the log does."""
-    said = [log.sentences.sentence(event, log.names, log.seat, is_over) for event in beat.events]
+    said = [log.sentence(event, is_over) for event in beat.events]
     return join(list(dict.fromkeys(said)), SPACE)
