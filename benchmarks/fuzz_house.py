@@ -215,10 +215,15 @@ class Target:
         await self.settle()
 
     async def settle(self) -> None:
-        """Wait until bots have moved and everything is written."""
-        while any(room.bot_task is not None and not room.bot_task.done() for room in self.house.rooms.loaded()):
+        """Wait until bots have moved, new names have reached tables and everything is written."""
+        while self.is_busy():
             await asyncio.sleep(0)
         await self.house.store.writer.write_index()
+
+    def is_busy(self) -> bool:
+        """Say whether the house still carries out what an earlier input asked for."""
+        is_thinking = any(room.is_thinking for room in self.house.rooms.loaded())
+        return is_thinking or any("_use_name" in repr(task) for task in asyncio.all_tasks())
 
     async def differing(self) -> list[str]:
         """Return the tables whose memory is not what their log says."""

@@ -123,10 +123,12 @@ def test_F5_forced_colours_mark_who_is_to_act_by_a_line(tables, game):
     page = tables.at(game)
     page.emulate_media(forced_colors="active")
     style = "(element) => getComputedStyle(element).outlineStyle + getComputedStyle(element).outlineWidth"
-    acting = "#stage :is(.seat.turn, .seat.acts, .player.acting, .head.acting), #players .acting, #status.yours"
+    marked = [f".turn-{seat} ~ #seat-{seat}, .acts-{seat} ~ .player.r{seat}" for seat in range(8)]
+    to_act = f":is({', '.join(marked)}, .seat.acts, .player.acting, .head.acting)"
+    acting = f"#stage {to_act}, #players .acting, #status.yours"
     assert page.locator(acting).count() >= 3
     assert set(page.locator(acting).evaluate_all(f"(all) => all.map({style})")) == {"solid3px"}
-    others = page.locator("#stage :is(.seat, .player):not(.turn, .acts, .acting), #players .chair:not(.acting)")
+    others = page.locator(f"#stage :is(.seat, .player):not({to_act}), #players .chair:not(.acting)")
     assert all(one.startswith("none") for one in others.evaluate_all(f"(all) => all.map({style})"))
 
 
