@@ -43,9 +43,11 @@ class Watched:
         self.path = house.add(sitting, id)
 
     def open(self, seat=None, **more):
-        page = self.house.visit(self.browser, seat, **more)
+        page, before = self.house.visit(self.browser, seat, **more), set(self.house.house.watches)
         page.goto(self.path)
-        page.wait_for_function("document.getElementById('connection').hidden && document.readyState === 'complete'")
+        page.wait_for_function("document.readyState === 'complete'")
+        while not (new := self.house.house.watches - before) or any(news.is_set() for news in new):
+            page.wait_for_timeout(10)  # a page that connects later shows the present
         return page
 
     def move(self, page, *moves):
