@@ -17,9 +17,11 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
+from markupsafe import Markup
 
+from sarai.core.markup import EMPTY, join, markup
+
+if TYPE_CHECKING:
     from sarai.core.board import Scene
     from sarai.core.events import Event
     from sarai.core.game import Game
@@ -78,6 +80,11 @@ def seconds_of(beats: Sequence[Beat]) -> float:
     return min(LONGEST, sum(beat.seconds for beat in beats))
 
 
+def facts(event: Event) -> dict[str, Any]:
+    """Return an event's arguments, whose types its key says."""
+    return dict(event.args)
+
+
 # --- actions ------------------------------------------------------------------------------------------------------
 
 
@@ -109,3 +116,51 @@ def point(*places: Place) -> Action:
 def panel(content: Markup) -> Action:
     """Show a panel over the board until the next beat."""
     return {"panel": content}
+
+
+# --- what panels show ---------------------------------------------------------------------------------------------
+
+
+class PlayerRow(NamedTuple):
+    """A player's row of a table: texts, numbers or markup."""
+
+    seat: int
+    cells: Sequence[object]
+
+
+def player_table(titles: Sequence[str], rows: Sequence[PlayerRow], scene: Scene, caption: str = "") -> Markup:
+    """Render a table with a row for each player; the first title is that of their names, the viewer's row is marked."""
+    return markup(
+        "<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>",
+        caption=markup("<caption>{caption}</caption>", caption=caption) if caption else EMPTY,
+        heads=join(markup("<th>{title}</th>", title=title) for title in titles),
+        rows=join(
+            markup(
+                '<tr{kind}><th scope="row"><bdi>{name}</bdi></th>{cells}</tr>',
+                kind=Markup(' class="me"') if row.seat == scene.view["seat"] else EMPTY,
+                name=scene.names[row.seat],
+                cells=join(markup("<td>{cell}</td>", cell=cell) for cell in row.cells),
+            )
+            for row in rows
+        ),
+    )
+
+
+def count_table(
+    scores: Sequence[Mapping[str, Any]], shown: Sequence[str], names: Mapping[str, str], scene: Scene
+) -> Markup:
+    """Render a count by source: points of those that are shown so far, and their sums."""
+    return player_table(
+        [scene.say("Player"), *names.values(), scene.say("in all")],
+        [
+            PlayerRow(
+                score["seat"],
+                [
+                    *(score[source] if source in shown else "" for source in names),
+                    markup("<b>{total}</b>", total=sum(score[source] for source in shown)),
+                ],
+            )
+            for score in scores
+        ],
+        scene,
+    )

@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.events import Event
-from sarai.core.markup import EMPTY, join, markup
-from sarai.core.moments import Action, Beat, Place, hide, move, panel, point, pop, put
+from sarai.core.markup import markup
+from sarai.core.moments import Action, Beat, Place, count_table, facts, hide, move, panel, point, pop, put
 from sarai.games.anubixx.board.words import words_of
 from sarai.games.anubixx.scoring import BONUS_POINTS
 from sarai.games.anubixx.state import COLOURS
@@ -44,7 +44,7 @@ class Sheets:
     """The sheets and dice while stones are marked, by what the events say."""
 
     def __init__(self, before: Scene) -> None:
-        self.view, self.names, self.say = before.view, before.names, before.say
+        self.scene, self.view = before, before.view
         self.words = words_of(before.say)
         self.stones: dict[int, Place] = {}  # by seat: the stone that was marked last
         self.dice = list[str](before.view["dice"]["middle"])  # that are on the board
@@ -114,29 +114,15 @@ class Sheets:
         scores: dict[int, dict[str, Any]] = {}
         for event in events:
             scores.setdefault(facts(event)["seat"], {}).update(facts(event))
-        shown = [source for source in COUNTED if all(source in score for score in scores.values())]
-        return [[panel(self.table(list(scores.values()), shown[: at + 1], shown))] for at in range(len(shown))]
-
-    def table(self, scores: Sequence[dict[str, Any]], shown: Sequence[str], sources: Sequence[str]) -> Markup:
-        """Render the count with the sources that are shown so far, and their sums."""
-        titles = [self.say("Player"), *(self.words.sources[source] for source in sources), self.say("in all")]
-        rows = join(
-            markup(
-                '<tr{kind}><th scope="row"><bdi>{name}</bdi></th>{cells}<td><b>{total}</b></td></tr>',
-                kind=Markup(' class="me"') if args["seat"] == self.view["seat"] else EMPTY,
-                name=self.names[args["seat"]],
-                cells=join(
-                    markup("<td>{points}</td>", points=args[source] if source in shown else "") for source in sources
-                ),
-                total=sum(args[source] for source in shown),
-            )
-            for args in scores
-        )
-        return markup(
-            "<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>",
-            heads=join(markup("<th>{title}</th>", title=title) for title in titles),
-            rows=rows,
-        )
+        names = {
+            source: self.words.sources[source]
+            for source in COUNTED
+            if all(source in score for score in scores.values())
+        }
+        shown = list(names)
+        return [
+            [panel(count_table(list(scores.values()), shown[: at + 1], names, self.scene))] for at in range(len(shown))
+        ]
 
 
 STEPS = {
@@ -150,11 +136,6 @@ STEPS = {
     "closed": Sheets.close,
     "counted": Sheets.count,
 }
-
-
-def facts(event: Event) -> dict[str, Any]:
-    """Return an event's arguments."""
-    return dict(event.args)
 
 
 def die(colour: str) -> Markup:

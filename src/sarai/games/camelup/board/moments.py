@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.events import Event
-from sarai.core.markup import EMPTY, join, markup
-from sarai.core.moments import Action, Beat, Place, hide, move, panel, point, pop, put
+from sarai.core.markup import join, markup
+from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.games.camelup.board.art import die, laid_card
 from sarai.games.camelup.board.panels import held_ticket, letter_of
 from sarai.games.camelup.board.track import SIDE, STEP, ground, lift, looks_right, walks
@@ -46,8 +46,7 @@ class Race:
     """The camels while they walk, by what the events say, and the cards that were turned up."""
 
     def __init__(self, before: Scene) -> None:
-        self.view, self.names = before.view, before.names
-        self.say = before.say
+        self.scene, self.view, self.say = before, before.view, before.say
         self.words = words_of(edition_number(before.view["tickets"]), before.say)
         self.stacks: dict[int, list[str]] = {stack["space"]: list(stack["camels"]) for stack in self.view["camels"]}
         self.turned_up = dict.fromkeys(PILES, 0)
@@ -124,29 +123,22 @@ class Race:
         say, shared = self.say, any(args.get("shared") for args in paid)
         titles = [say("Player"), say("tickets"), say("bets"), say("pyramid"), *([say("partner")] if shared else [])]
         sources = ("bets", "pyramid", *(("shared",) if shared else ()))
-        rows = join(
-            markup(
-                '<tr{kind}><th scope="row"><bdi>{name}</bdi></th><td class="things">{tickets}</td>{cells}</tr>',
-                kind=Markup(' class="me"') if args["seat"] == self.view["seat"] else EMPTY,
-                name=self.names[args["seat"]],
-                tickets=join(self.tickets(args["seat"])),
-                cells=join(
-                    markup("<td>{paid}</td>", paid=cell)
-                    for cell in (
+        rows = [
+            PlayerRow(
+                args["seat"],
+                [
+                    markup('<span class="things">{tickets}</span>', tickets=join(self.tickets(args["seat"]))),
+                    *(
                         [*(signed(args[source]) for source in sources), args["total"]]
                         if "total" in args
                         else ["?"] * (len(sources) + 1)
-                    )
-                ),
+                    ),
+                ],
             )
             for args in paid
-        )
-        return markup(
-            "<table><caption>{title}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>",
-            title=self.words.leg.format(leg=self.view["leg"]),
-            heads=join(markup("<th>{title}</th>", title=title) for title in [*titles, say("pounds")]),
-            rows=rows,
-        )
+        ]
+        title = self.words.leg.format(leg=self.view["leg"])
+        return player_table([*titles, say("pounds")], rows, self.scene, title)
 
     def tickets(self, seat: int) -> Iterator[Markup]:
         """Render the betting tickets of a player."""
@@ -186,11 +178,6 @@ STEPS = {
     "race_over": Race.race,
     "card_shown": Race.card,
 }
-
-
-def facts(event: Event) -> dict[str, Any]:
-    """Return an event's arguments."""
-    return dict(event.args)
 
 
 def signed(amount: int) -> str:

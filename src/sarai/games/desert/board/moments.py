@@ -1,14 +1,11 @@
 """The desert as it happens: a camel comes from its pile, water and oases pay, areas fill, the end is counted."""
 
 from collections.abc import Sequence
-from typing import Any
-
-from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.events import Event
-from sarai.core.markup import EMPTY, join, markup
-from sarai.core.moments import Action, Beat, Place, move, panel, point, pop, put
+from sarai.core.markup import markup
+from sarai.core.moments import Action, Beat, Place, count_table, facts, move, panel, point, pop, put
 from sarai.games.desert.board.hex_map import HEX_PATH, middle
 from sarai.games.desert.board.pieces import camel, leader
 from sarai.games.desert.board.players import SOURCES, is_open
@@ -46,7 +43,7 @@ class Desert:
 
     def __init__(self, before: Scene, after: Scene) -> None:
         self.before, self.after = before, after
-        self.words, self.say = words_of(before.say), before.say
+        self.words = words_of(before.say)
         self.filled: set[int] = set()  # seats whose new areas were shown
 
     def points(self, seat: int, points: int, place: Place | None = None) -> list[Action]:
@@ -116,30 +113,9 @@ class Desert:
     def count(self, events: Sequence[Event]) -> list[list[Action]]:
         """Count the end, source by source."""
         scores = [facts(event) for event in events]
-        return [[panel(self.table(scores, shown))] for shown in range(1, len(SOURCES) + 1)]
-
-    def table(self, scores: Sequence[dict[str, Any]], shown: int) -> Markup:
-        """Render the count with as many sources as are shown so far, and their sums."""
-        sources = list(SOURCES)
-        titles = [self.say("Player"), *(self.words.sources[source] for source in sources), self.say("in all")]
-        rows = join(
-            markup(
-                '<tr{kind}><th scope="row"><bdi>{name}</bdi></th>{cells}<td><b>{total}</b></td></tr>',
-                kind=Markup(' class="me"') if args["seat"] == self.before.view["seat"] else EMPTY,
-                name=self.before.names[args["seat"]],
-                cells=join(
-                    markup("<td>{points}</td>", points=args[source] if at < shown else "")
-                    for at, source in enumerate(sources)
-                ),
-                total=sum(args[source] for source in sources[:shown]),
-            )
-            for args in scores
-        )
-        return markup(
-            "<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>",
-            heads=join(markup("<th>{title}</th>", title=title) for title in titles),
-            rows=rows,
-        )
+        names = {source: self.words.sources[source] for source in SOURCES}
+        shown = list(names)
+        return [[panel(count_table(scores, shown[: at + 1], names, self.before))] for at in range(len(shown))]
 
 
 STEPS = {
@@ -151,8 +127,3 @@ STEPS = {
     "largest_caravan": Desert.largest,
     "final_score": Desert.count,
 }
-
-
-def facts(event: Event) -> dict[str, Any]:
-    """Return an event's arguments."""
-    return dict(event.args)

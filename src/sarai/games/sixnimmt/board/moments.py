@@ -1,15 +1,13 @@
 """A trick of 6 nimmt! as it happens: cards turn up, sort, go to their rows one by one, rows to those who take them."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.events import Event
-from sarai.core.markup import join, markup
-from sarai.core.messages import Say
-from sarai.core.moments import Action, Beat, Place, hide, move, panel, point, pop, put
+from sarai.core.markup import markup
+from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, picture
 from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP
 from sarai.games.sixnimmt.state import ROWS
@@ -37,7 +35,7 @@ class Rows:
 
     def __init__(self, before: Scene) -> None:
         view = before.view
-        self.names, self.say, self.seat = before.names, before.say, view["seat"]
+        self.scene, self.names, self.seat = before, before.names, view["seat"]
         self.rows: list[list[str]] = [[f"card-{card}" for card in cards] for cards in view["rows"]]
         self.lying: set[int] = set()  # cards of the trick that this show has turned up
 
@@ -99,9 +97,15 @@ class Rows:
 
     def count(self, events: Sequence[Event]) -> list[list[Action]]:
         """Show the heads of the round, the fewest first."""
-        scores = [event.args for event in events if event.key == "round_score"]
+        say = self.scene.say
+        scores = [facts(event) for event in events if event.key == "round_score"]
         title = next((number(event, "round") for event in events if event.key == "round_over"), 0)
-        return [[panel(round_table(title, [dict(score) for score in scores], self.names, self.seat, self.say))]]
+        rows = [
+            PlayerRow(score["seat"], [f"+{score['heads']}", score["total"]])
+            for score in sorted(scores, key=lambda score: (score["total"], score["seat"]))
+        ]
+        titles = [say("Player"), say("heads"), say("in all")]
+        return [[panel(player_table(titles, rows, self.scene, say("Round {round}").format(round=title)))]]
 
 
 STEPS = {
@@ -124,28 +128,3 @@ def number(event: Event, name: str) -> int:
 def named_card(card: int, name: str) -> Markup:
     """Render a card with its player's name below."""
     return markup('{picture}<bdi class="show-tag">{name}</bdi>', picture=picture(card), name=name)
-
-
-def round_table(
-    title: int, scores: Sequence[dict[str, Any]], names: Sequence[str], seat: int | None, say: Say
-) -> Markup:
-    """Render the heads of a round and in all as a table."""
-    rows = join(
-        markup(
-            '<tr{kind}><th scope="row"><bdi>{name}</bdi></th><td>+{heads}</td><td>{total}</td></tr>',
-            kind=Markup(' class="me"') if score["seat"] == seat else "",
-            name=names[score["seat"]],
-            heads=score["heads"],
-            total=score["total"],
-        )
-        for score in sorted(scores, key=lambda score: (score["total"], score["seat"]))
-    )
-    return markup(
-        "<table><caption>{title}</caption><thead><tr><th>{player}</th><th>{heads}</th><th>{total}</th></tr></thead>"
-        "<tbody>{rows}</tbody></table>",
-        title=say("Round {round}").format(round=title),
-        player=say("Player"),
-        heads=say("heads"),
-        total=say("in all"),
-        rows=rows,
-    )
