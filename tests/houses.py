@@ -47,7 +47,7 @@ async def opened(path, bots=None, now=None, **more):
 
 async def seated(house, people=2, bots=0, **more):
     """Lay a table of 6 nimmt! and seat people and bots; return its id and the people."""
-    known = [await house.new_person(name) for name in ("Ada", "Bat", "Cem")[:people]]
+    known = [await house.people.new_person(name) for name in ("Ada", "Bat", "Cem")[:people]]
     id = await house.create(known[0], "sixnimmt", people + bots, ONE_ROUND, **more)
     for person in known:
         await house.act(id, person, Sit())

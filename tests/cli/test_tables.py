@@ -19,7 +19,7 @@ from sarai.table.service.house import House
 async def evening(path):
     """Play one game to its end and begin another; return the ids of their tables."""
     house = await House.open(str(path), QuickBots())
-    ada = await house.new_person("Ada 🐪\u200d🌴")
+    ada = await house.people.new_person("Ada 🐪\u200d🌴")
     ids = []
     for over in (True, False):
         id = await house.create(ada, "sixnimmt", 2, {"rounds": 1})

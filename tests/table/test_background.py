@@ -60,7 +60,7 @@ async def test_without_a_compiler_a_game_is_played_while_it_is_compiled(file):
 async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow = SlowBots()
     async with opened(file, slow) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         id = await house.create(ada, "sixnimmt", 2, ONE_ROUND)
         await house.act(id, ada, Sit())
         await house.act(id, ada, AddBot())

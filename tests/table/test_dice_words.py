@@ -403,7 +403,7 @@ class SlowBots(QuickBots):
 async def test_words_are_asked_for_when_the_rules_are_ready(file):
     slow = SlowBots()
     async with opened(file, slow) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         id = await house.create(ada, "sixnimmt", 2, ONE_ROUND)
         for command in (Sit(), AddBot(level="random"), CommitWord("ab" * 32), Start()):
             await house.act(id, ada, command)

@@ -244,7 +244,7 @@ async def test_a_table_that_missed_a_new_name_hears_of_it_when_its_player_comes(
 async def test_those_who_watch_are_counted_once_each_and_players_are_not(tmp_path):
     async with opened(tmp_path / "house.db") as house:
         id, (ann, _), _ = await playing(house)
-        cem = await house.new_person("Cem")
+        cem = await house.people.new_person("Cem")
         async with house.watch(id, ann.id), house.watch(id, cem.id), house.watch(id, cem.id), house.watch(id):
             room = await house.rooms.get(id)
             assert room.watchers == 2

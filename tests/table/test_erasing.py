@@ -25,7 +25,7 @@ SECRETLY = "nobody-says-this-word"
 
 async def lived(house):
     """Return a person who did everything here, and the ids of a finished, a running and a waiting table."""
-    person, other = await house.new_person(UNUSUAL), await house.new_person("Bat")
+    person, other = await house.people.new_person(UNUSUAL), await house.people.new_person("Bat")
     finished = await house.create(person, "sixnimmt", 2, ONE_ROUND, public=True)
     for one in (person, other):
         await house.act(finished, one, Sit())
@@ -45,7 +45,7 @@ async def lived(house):
     waiting = await house.create(person, "sixnimmt", 2)
     await house.act(waiting, person, Sit())
     await house.sessions.begin(person.id, "Firefox, Linux")
-    await house.move_token(person)
+    await house.people.move_token(person)
     return person, other, finished, running, watched, waiting
 
 
@@ -78,7 +78,7 @@ async def test_nothing_of_an_erased_person_is_left_and_records_still_verify(db, 
         assert (await stored(house, running)).names == ["Bat", NAME, (await house.table(running)).names[2]]
         assert len(await house.store.log(running)) > len(moves)
         assert [one.id for one in await house.tables(of=other)] and await house.tables(of=person) == []
-        assert await house.person(person.id) is None
+        assert await house.people.person(person.id) is None
         assert (await house.table(table.rematch)).access.kept[0].name == NAME
         assert all(one.id != waiting for one in await house.tables())
         async with house.store.engine.connect() as connection:

@@ -41,7 +41,7 @@ async def test_a_game_with_bots_is_played_kept_and_listed(db):
 @run
 async def test_tables_that_wait_for_players_are_open(file):
     async with opened(file) as house:
-        ada, bat = await house.new_person("Ada"), await house.new_person("Bat")
+        ada, bat = await house.people.new_person("Ada"), await house.people.new_person("Bat")
         id = await house.create(ada, "sixnimmt", 2, public=True, invite=[bat.id])
         await house.create(ada, "sixnimmt", 2)
         await house.act(id, ada, Sit(1))
@@ -119,7 +119,7 @@ async def test_stale_moves_are_refused_with_the_number(file):
 @run
 async def test_what_there_is_not(file):
     async with opened(file) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         for id in ("", "x" * 10, "../../etc/", "a" * 99, "no'table;-"):
             assert await key_of(house.table(id)) == ("no_such_table", 404)
             assert await key_of(house.act(id, ada, Sit())) == ("no_such_table", 404)
@@ -128,28 +128,28 @@ async def test_what_there_is_not(file):
         assert await key_of(house.create(ada, "sixnimmt", 2, {"colour": 1})) == ("unknown_option", 422)
         assert await key_of(house.create(ada, "sixnimmt", 2, {"rounds": -1})) == ("bad_option_value", 422)
         assert await key_of(house.create(ada, "sixnimmt", 2, clock=ClockRule("live"))) == ("bad_clock", 422)
-        assert await house.person("nobody") is None
-        assert await key_of(house.redeem("nothing")) == ("bad_token", 404)
-        assert await key_of(house.new_person("x" * 25)) == ("name_too_long", 422)
-        assert await key_of(house.new_person("x", "tlh")) == ("bad_language", 422)
+        assert await house.people.person("nobody") is None
+        assert await key_of(house.people.redeem("nothing")) == ("bad_token", 404)
+        assert await key_of(house.people.new_person("x" * 25)) == ("name_too_long", 422)
+        assert await key_of(house.people.new_person("x", "tlh")) == ("bad_language", 422)
 
 
 @run
 async def test_people_have_names_and_take_them_to_other_devices(db):
     time = Time()
     async with opened(db, now=time) as house:
-        ada = await house.new_person(" عَلی ", "fa")
+        ada = await house.people.new_person(" عَلی ", "fa")
         assert len(ada.id) == 22
         ada = await house.rename(ada, "Ada", "el")
-        token = await house.move_token(ada)
+        token = await house.people.move_token(ada)
         secret = await house.setting("cookies")
-        assert await house.redeem(token) == ada
-        assert await key_of(house.redeem(token)) == ("bad_token", 404)
-        token = await house.move_token(ada)
+        assert await house.people.redeem(token) == ada
+        assert await key_of(house.people.redeem(token)) == ("bad_token", 404)
+        token = await house.people.move_token(ada)
         time.now += 3600
-        assert await key_of(house.redeem(token)) == ("bad_token", 404)
+        assert await key_of(house.people.redeem(token)) == ("bad_token", 404)
     async with opened(db) as house:
-        assert await house.person(ada.id) == ada
+        assert await house.people.person(ada.id) == ada
         assert await house.setting("cookies") == secret
         assert len(secret) == 64
         assert await house.setting("other") != secret

@@ -25,7 +25,7 @@ from sarai.table.service.house import House
 async def main(path):
     house = await House.open(path, QuickBots())
     await house.games.wait("sixnimmt")
-    people = [await house.new_person(name) for name in ("Ada", "Bat")]
+    people = [await house.people.new_person(name) for name in ("Ada", "Bat")]
     ids = [await house.create(people[0], "sixnimmt", 3, {"rounds": 50}) for _ in range(3)]
     for id in ids:
         for person in people:

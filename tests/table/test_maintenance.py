@@ -59,7 +59,7 @@ async def test_a_whole_database_has_no_problems(db):
 async def test_problems_are_found(file):
     whole, *others = await evening(file)
     async with opened(file) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         ids = [await house.create(ada, "sixnimmt", 2) for _ in range(4)]
     with sqlite3.connect(file) as connection:
         connection.execute("DELETE FROM events WHERE table_id = ? AND number = 3", [whole])
@@ -144,7 +144,7 @@ async def test_nothing_is_overwritten_unasked_or_under_a_server(file, tmp_path):
     assert refused(restore, saved, str(file)) == "file_exists"
     async with opened(file) as house:
         assert await asyncio.to_thread(refused, restore, saved, str(file), force=True) == "database_in_use"
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         await house.create(ada, "sixnimmt", 2)
     assert restore(saved, str(file), force=True) == counted
     assert await records(file) == await records(saved)
@@ -173,11 +173,11 @@ async def test_a_house_moves_to_postgresql_and_back(file, served, tmp_path):
     async with opened(url) as house:
         id = next(iter(before))
         assert (await stored(house, id)).record(None) == before[id], "the old one can be read"
-        assert await key_of(house.new_person("Ada")) == ("database_moved", 503)
+        assert await key_of(house.people.new_person("Ada")) == ("database_moved", 503)
     assert await asyncio.to_thread(refused, move, str(back), url) == "database_not_empty"
     assert await asyncio.to_thread(move, str(back), url, force=True) == counted
     async with opened(url) as house:
-        await house.create(await house.new_person("Ada"), "sixnimmt", 2)
+        await house.create(await house.people.new_person("Ada"), "sixnimmt", 2)
     assert await asyncio.to_thread(refused, restore, back, url) == "database_not_empty"
     assert await asyncio.to_thread(restore, back, url, force=True) == counted
     assert await records(url) == before

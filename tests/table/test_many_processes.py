@@ -55,7 +55,7 @@ def blind(deaf):
 @run
 async def test_a_refusal_is_decided_on_what_other_processes_wrote(shared, blind):
     async with opened(shared) as one, opened(shared) as two:
-        ada, bat = await one.new_person("Ada"), await one.new_person("Bat")
+        ada, bat = await one.people.new_person("Ada"), await one.people.new_person("Bat")
         id = await one.create(ada, "sixnimmt", 2, {"rounds": 1})
         await two.act(id, ada, Sit())
         await one.table(id)
@@ -216,7 +216,7 @@ async def test_people_of_a_process_that_died_are_not_here(shared):
     async with opened(shared, now=time) as one, opened(shared, now=time) as two:
         await asyncio.sleep(0.3)  # both listen
         await two.sharing.look()
-        ada = await one.new_person("Ada")
+        ada = await one.people.new_person("Ada")
         one.presence.arrive(ada.id)
         while not two.presence.is_here(ada.id):
             await asyncio.sleep(0.01)
@@ -247,10 +247,10 @@ async def test_limits_are_those_of_all_processes_together(shared):
 async def test_a_name_that_was_changed_at_another_process_is_known(shared):
     async with opened(shared) as one, opened(shared) as two:
         await asyncio.sleep(0.3)  # both listen
-        ada = await one.new_person("Ada")
-        assert await two.person(ada.id) == ada
+        ada = await one.people.new_person("Ada")
+        assert await two.people.person(ada.id) == ada
         changed = await one.rename(ada, "Ada Lovelace")
-        while await two.person(ada.id) != changed:
+        while await two.people.person(ada.id) != changed:
             await asyncio.sleep(0.01)
 
 

@@ -97,7 +97,7 @@ async def test_tables_that_nobody_uses_are_dropped_the_one_used_longest_ago_firs
     monkeypatch.setattr("sarai.table.service.rooms.MOST_ROOMS", 3)
     assert MOST_ROOMS > 3
     async with opened(file) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         ids = [await house.create(ada, "sixnimmt", 2) for _ in range(6)]
         for id in ids[:3]:
             await house.table(id)

@@ -76,7 +76,7 @@ def test_every_table_of_an_old_database_opens_as_it_was_and_goes_on(game, tmp_pa
             await house.games.wait(game)
             summaries = [summary for summary in await house.tables(most=1000) if summary.game == game]
             assert {summary.id for summary in summaries} == {id for id, was in BEFORE.items() if was["game"] == game}
-            people = [await house.person(id) for id in known]
+            people = [await house.people.person(id) for id in known]
             assert [person.name for person in people] == ["Alice", "Bob نوری"]
             for summary in summaries:
                 table, was = await house.table(summary.id), BEFORE[summary.id]

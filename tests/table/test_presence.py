@@ -130,7 +130,7 @@ async def test_processes_tell_each_other_who_is_here(served):
     _, _, url = served
     async with opened(url) as one, opened(url) as two:
         await asyncio.sleep(0.3)  # both listen
-        ada = await one.new_person("Ada")
+        ada = await one.people.new_person("Ada")
         with one.presence.page(ada.id):
             assert await is_told(two, ada.id, True)
             with two.presence.page(ada.id):

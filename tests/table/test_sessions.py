@@ -12,19 +12,19 @@ from sarai.table.storage.sessions import MOST_OF_A_PERSON
 async def test_what_one_process_changes_of_a_person_another_hears(served):
     *_, uri = served
     async with opened(uri) as one, opened(uri) as two:
-        ada = await one.new_person("Ada")
+        ada = await one.people.new_person("Ada")
         token = await one.sessions.begin(ada.id, "")
         session, heard = await two.sessions.find(token), []
         assert session.person == ada.id
-        two.on_person.append(heard.append)
+        two.people.on_forget.append(heard.append)
         await one.sessions.end(ada.id, session.id)
         assert await one.sessions.find(token) is None
         while not heard:  # it looks every second
             await two.news.hear()
         assert await two.sessions.find(token) is None
-        await two.person(ada.id)
+        await two.people.person(ada.id)
         await one.rename(ada, "Beth")
-        while (await two.person(ada.id)).name == "Ada":
+        while (await two.people.person(ada.id)).name == "Ada":
             await two.news.hear()
 
 
@@ -32,7 +32,7 @@ async def test_what_one_process_changes_of_a_person_another_hears(served):
 async def test_the_day_of_the_last_use_is_noted_and_no_hour(file):
     time = Time()
     async with opened(file, now=time) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         token = await house.sessions.begin(ada.id, "Firefox, Linux")
         time.now += 3 * DAY + 5000
         await house.sessions.find(token)
@@ -44,7 +44,7 @@ async def test_the_day_of_the_last_use_is_noted_and_no_hour(file):
 async def test_a_session_that_is_ended_while_it_is_read_is_not_kept(file):
     time = Time()
     async with opened(file, now=time) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         token = await house.sessions.begin(ada.id, "")
         house.sessions.forget(ada.id)
         time.now += DAY  # its day is noted, too
@@ -65,7 +65,7 @@ async def test_a_session_that_is_ended_while_it_is_read_is_not_kept(file):
 async def test_a_person_has_so_many_sessions_and_no_more(file):
     time = Time()
     async with opened(file, now=time) as house:
-        ada = await house.new_person("Ada")
+        ada = await house.people.new_person("Ada")
         first = await house.sessions.begin(ada.id, "")
         for _ in range(MOST_OF_A_PERSON):
             time.now += DAY

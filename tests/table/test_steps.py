@@ -94,7 +94,7 @@ async def game_of(path, people, bots, steps):
     """Open a house with a table of 6 nimmt! that has begun; steps are counted from its start on."""
     house = await House.open(str(path), QuickBots())
     try:
-        known = [await house.new_person(name) for name in ("Ada", "Bat")[:people]]
+        known = [await house.people.new_person(name) for name in ("Ada", "Bat")[:people]]
         id = await house.create(known[0], "sixnimmt", people + bots, {"rounds": 1})
         for person in known:
             await house.act(id, person, Sit())

@@ -105,7 +105,7 @@ async def test_damaged_pages(file):
     async with opened(file) as house:
         assert await key_of(house.table(id)) == ("database_damaged", 503)
         assert [summary.id for summary in await house.tables(of=ada)] == [id], "the list is another page"
-        assert (await house.person(ada.id)) == ada
+        assert (await house.people.person(ada.id)) == ada
 
 
 @run

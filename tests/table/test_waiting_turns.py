@@ -105,7 +105,7 @@ async def test_the_list_is_read_from_the_index_after_a_restart(file):
         before = house.turns.of(bat.id)
     async with opened(file) as house:
         assert house.turns.of(bat.id) == []
-        assert (await house.person(bat.id)).name == "Bat" and (await house.person(ada.id)).name == "Ada"
+        assert (await house.people.person(bat.id)).name == "Bat" and (await house.people.person(ada.id)).name == "Ada"
         assert house.turns.of(bat.id) == before and tables(house, ada) == []
         assert house.rooms.find(id) is None, "no table was opened for it"
         mine = {person: (await house.tables(of=person))[0].my_turn for person in (ada, bat)}
@@ -121,16 +121,16 @@ async def test_the_list_is_read_from_the_index_after_a_restart(file):
 
 @run
 async def test_people_who_are_forgotten_are_read_again(file, monkeypatch):
-    monkeypatch.setattr("sarai.table.service.house.MOST_PEOPLE", 3)
+    monkeypatch.setattr("sarai.table.service.people.MOST_KNOWN", 3)
     async with opened(file) as house:
         id, (ada, bat), _ = await playing(house)
         async with house.turns.watch(ada.id) as lists:
             await anext(lists)
             for number in range(4):
-                await house.new_person(f"P{number}")
+                await house.people.new_person(f"P{number}")
             assert tables(house, ada) == [id] and not house.turns.knows(bat.id)
             await house.rename(bat, "Bet")
-            await house.person(bat.id)
+            await house.people.person(bat.id)
             assert tables(house, bat) == [id]
 
 
@@ -140,7 +140,7 @@ async def test_what_another_process_does_is_known_without_opening_the_table(shar
     async with opened(shared) as one, opened(shared) as two:
         id, (ada, bat), table = await playing(one)
         await one.store.writer.drain()
-        assert await two.person(ada.id) and await two.person(bat.id)
+        assert await two.people.person(ada.id) and await two.people.person(bat.id)
         assert tables(two, ada) == tables(two, bat) == [id]
         called = []
         two.turns.on_turn.append(lambda *turn: called.append(turn))

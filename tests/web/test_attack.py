@@ -233,7 +233,7 @@ def test_who_leaves_in_the_moment_of_coming_back_is_gone(web):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         table = await trial.playing(ann, bo)
         await ann.act(table, {"type": "Lend", "seat": 0})
-        person = await trial.house.person((await trial.house.table(table)).seats[0].person)
+        person = await trial.house.people.person((await trial.house.table(table)).seats[0].person)
         room = await trial.house.rooms.get(table)
         async with room.lock:
             coming = asyncio.create_task(trial.house.arrive(table, person))

@@ -32,7 +32,7 @@ def test_the_cookie_is_of_this_host_only(web):
 
 async def known_before_sessions(house, name):
     """Return a person of a database from before there were sessions."""
-    person = await house.house.new_person(name)
+    person = await house.house.people.new_person(name)
     async with house.house.store.engine.begin() as connection:
         await connection.execute(update(people).where(people.c.id == person.id).values(old_cookies=True))
     return person

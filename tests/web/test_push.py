@@ -124,7 +124,7 @@ def test_who_has_a_page_open_is_told_there(web, service):
             await subscribed(visitor, device)
         table = await trial.table(ann, bo, clock=DAYS)
         await trial.house.games.wait("sixnimmt")
-        person = await trial.house.person((await trial.house.table(table)).seats[0].person)
+        person = await trial.house.people.person((await trial.house.table(table)).seats[0].person)
         await trial.house.arrive(table, person)
         await ann.act(table, {"type": "Start"})
         assert (await message_to(service))[2] is devices[1]
@@ -417,7 +417,7 @@ def test_only_a_known_visitor_of_our_own_pages_subscribes_and_only_the_owner_uns
         id = await subscribed(ann, device)
         assert await subscribed(ann, device) == id
         kept = PushSubscriptions(trial.house.store.engine)
-        owner = await trial.house.person((await session_of(trial, ann)).person)
+        owner = await trial.house.people.person((await session_of(trial, ann)).person)
         place, origin = f"{PLACE}/{id}", {"origin": ADDRESS}
         assert (await bo.http.delete(place, headers=origin)).status_code == 200
         assert len(await kept.of(owner.id)) == 1

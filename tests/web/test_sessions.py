@@ -137,7 +137,7 @@ def test_a_known_visitor_costs_no_query(web):
 
 def test_cookies_of_before_are_replaced_until_their_person_ends_them(web):
     async def go(trial):
-        person = await trial.house.new_person("Ann")
+        person = await trial.house.people.new_person("Ann")
         old = {COOKIE: sign(trial.site.secret, person.id)}
         ann, phone, late = trial.visitor(), trial.visitor(), trial.visitor()
         for one in (ann, phone, late):

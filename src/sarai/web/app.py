@@ -125,7 +125,7 @@ async def make_site(house: House, public_url: str | None = None, push: PushSetti
     """Make the site of a house; the key that signs its cookies, and that of its push messages, are in its database."""
     site = Site(house, bytes.fromhex(await house.setting("cookies")), public_url)
     site.push = await WebPush.open(house, push or PushSettings(contact_of(public_url)))
-    house.on_person.append(site.end_streams)
+    house.people.on_forget.append(site.end_streams)
     house.on_table.append(site.viewer_pages.forget)
     house.start(site.watching.lag.run())
     return site

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 async def data_file(house: House, person: Person) -> Response:
     """Return all that is stored of a person, as a file."""
-    data = await house.data_of(person)
+    data = await house.people.data_of(person)
     content = await asyncio.to_thread(lambda: msgspec.json.format(msgspec.json.encode(data)))
     headers = {"content-disposition": 'attachment; filename="sarai-data.json"'}
     return Response(content, media_type="application/json", headers=headers)

@@ -183,7 +183,7 @@ class Site:
             token = await sessions.replace_old(token, device_name(request.headers.get("user-agent", "")))
             request.scope[TOKEN_IS_NEW] = True
         session = await sessions.find(token) if token is not None else None
-        person = await self.house.person(session.person) if session is not None else None
+        person = await self.house.people.person(session.person) if session is not None else None
         if person is None or session is None:
             return Visit(request, reason="session_ended")
         request.scope[SESSION] = session
@@ -192,7 +192,7 @@ class Site:
     async def new_person(self, visit: Visit, name: str, language: str | None = None) -> Person:
         """Make a new person of a visitor."""
         self.limits.make("new person", visit.request.scope)
-        return await self.house.new_person(name, language or visit.preferred_language)
+        return await self.house.people.new_person(name, language or visit.preferred_language)
 
     async def form(self, request: Request) -> dict[str, str]:
         """Return the fields of a form."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 from sqlalchemy.engine import make_url
@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 from sarai.core import fair_dice
 from sarai.core.errors import BadStart, UnknownGame
 from sarai.core.registry import game as find
-from sarai.table import commands, log, people
+from sarai.table import commands, log
 from sarai.table.admission import require_look
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
@@ -32,6 +32,7 @@ from sarai.table.service.erasing import Erasing
 from sarai.table.service.heartbeat import Heartbeat
 from sarai.table.service.mutes import Mutes
 from sarai.table.service.news import NewsFromProcesses
+from sarai.table.service.people import People
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Absent, Room, Watch
@@ -43,7 +44,6 @@ from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.bot_leases import BotLeases
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.file_lock import FileLock
-from sarai.table.storage.personal_data import personal_data
 from sarai.table.storage.processes import WEB, Processes
 from sarai.table.storage.store import LONGEST_KEY, Store, address, digest, file_of
 from sarai.table.storage.summaries import Summary, read_summaries
@@ -54,7 +54,6 @@ from sarai.table.time_source import GivenTime, TimeSource
 
 TRIES = 20  # how often a command is decided again because another process was faster
 MOST_RENAMED = 500  # tables that hear at once of a new name
-MOST_PEOPLE = 20_000  # kept in memory
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
 
@@ -68,7 +67,6 @@ class House:
         self.lock: FileLock | None = None  # of a SQLite file: no other process serves it
         self.now = now
         self.elapsed = heartbeat.source.elapsed  # for limits: it runs on while the time of tables stands still
-        self._people: dict[str, Person] = {}
         self._watches: dict[str, set[Watch]] = {}  # by person
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
@@ -85,14 +83,13 @@ class House:
         )
         self._bot_moves.on_rest = self.background.plan
         self.presence.on_return = self.background.returned
-        self.sharing = Sharing(
-            store, self.heartbeat, self.presence, self.background, self._tasks, lambda id: self._read_again(id, None)
-        )
+        self.people = People(store, self.turns, lambda: self.now())
+        self.sharing = Sharing(store, self.heartbeat, self.presence, self.background, self._tasks, self.people.forget)
         self.mutes = Mutes(store)
-        self.sessions = Sessions(store, lambda: self.now(), self._changed)
-        self.on_person: list[Callable[[str], None]] = []  # called with a person of whom something changed
+        self.sessions = Sessions(store, lambda: self.now(), self.people.changed)
+        self.people.on_forget += [self.mutes.forget, self.sessions.forget, self._wake]
+        self.people.on_change.append(lambda person: self.sharing.tell(CHANGED, person))
         self.on_table: list[Callable[[str], None]] = []  # called with a table that has to be shown anew
-        self._looking_through = asyncio.Lock()
         self.erasing = Erasing(self.rooms, self.act, self._show_anew)
         self.news = NewsFromProcesses(store, self._read_again)
         heartbeat.catch_up = self.background.catch_up_all
@@ -376,22 +373,12 @@ class House:
 
     # --- people ---------------------------------------------------------------------------------------------------
 
-    async def new_person(self, name: str, language: str = "en") -> Person:
-        """Make a new person."""
-        person = Person(people.new_id(), people.clean(name, "name"), people.language(language))
-        await self.store.add_person(person, self.now())
-        self._keep(person)
-        self.turns.know(person.id)
-        return person
-
     async def rename(self, person: Person, name: str, language: str | None = None) -> Person:
-        """Change a person's name, and language if one is given."""
-        changed = Person(person.id, people.clean(name, "name"), people.language(language or person.language))
-        await self.store.change_person(changed)
-        self.sharing.tell(CHANGED, changed.id)
+        """Change a person's name, here and at running tables, and language if one is given."""
+        changed = await self.people.rename(person, name, language)
         if changed.name != person.name:
             self._tasks.start(self._use_name(changed))
-        return self._keep(changed)
+        return changed
 
     async def _use_name(self, person: Person) -> None:
         """Have a person called by a new name at all tables where a game is not over yet.
@@ -403,32 +390,10 @@ class House:
                 with contextlib.suppress(Refused):
                     await self.act(summary.id, person, commands.UseName())
 
-    async def person(self, id: str) -> Person | None:
-        """Return a person by the id, None if there is none."""
-        if (known := self._people.get(id)) is not None and self.turns.knows(id):
-            return known
-        if (found := await self.store.person(id)) is not None:
-            await self.turns.load(id)
-            self._keep(found)
-        return found
-
-    async def move_token(self, person: Person) -> str:
-        """Return a token for a link that takes a person to another device, once and within minutes."""
-        return await self.store.add_token(person.id, self.now())
-
-    async def redeem(self, token: str) -> Person:
-        """Return the person of a token; Refused if it was used or is too old."""
-        return await self.store.redeem(token, self.now())
-
-    async def data_of(self, person: Person) -> dict[str, Any]:
-        """Return all that is stored of a person; for one at a time, as the whole database is looked through."""
-        async with self._looking_through:
-            return await personal_data(self.store.engine, person.id)
-
     async def erase(self, person: Person) -> None:
         """Erase a person: signed out at once; what follows is finished even if this process ends."""
         await self.erasing.begin(person.id)
-        self._read_again(person.id, None)
+        self.people.forget(person.id)
         with contextlib.suppress(Refused):  # it is tried again
             await asyncio.shield(self._tasks.start(self.erasing.finish()))
 
@@ -436,20 +401,10 @@ class House:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
         return await self.store.setting(name)
 
-    def _changed(self, person: str) -> None:
-        """Forget what was known of a person, here and in other processes."""
-        self._read_again(person, None)
-        self.sharing.tell(CHANGED, person)
-
     def _read_again(self, person: str | None, table_id: str | None) -> None:
-        """Forget what was known of a person, because it was changed here or by another process."""
+        """Forget what was known of a person or a table, because another process changed it."""
         if person is not None:
-            self._people.pop(person, None)
-            self.mutes.forget(person)
-            self.sessions.forget(person)
-            for call in self.on_person:
-                call(person)
-            self._wake(person)
+            self.people.forget(person)
         if table_id is not None and not self._tasks.closed:
             self._tasks.start(self._drop(table_id))
 
@@ -460,10 +415,3 @@ class House:
     def _show_anew(self, table_id: str) -> None:
         for call in self.on_table:
             call(table_id)
-
-    def _keep(self, person: Person) -> Person:
-        if len(self._people) > MOST_PEOPLE:
-            self._people.clear()
-            self.turns.forget()
-        self._people[person.id] = person
-        return person

@@ -213,14 +213,14 @@ class Api:
 
     async def link(self, request: Request) -> Response:
         """Make a link that takes a person to another device."""
-        token = await self.site.house.move_token((await self.site.visit(request)).require_person())
+        token = await self.site.house.people.move_token((await self.site.visit(request)).require_person())
         return answer(answers.Link(token, f"{self.site.base_url(request)}/come/{token}"), 201)
 
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made a link."""
         visit = await self.site.visit(request)
         token = (await read_body(request, JSON, decode_link_token, "bad_json")).token
-        person = await self.site.house.redeem(token)
+        person = await self.site.house.people.redeem(token)
         return await self.answer_with_cookie(visit, person, 200, answers.describe_person(person), anew=True)
 
     async def openapi(self, request: Request) -> Response:

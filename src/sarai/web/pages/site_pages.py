@@ -184,7 +184,7 @@ class SitePages:
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made the link."""
         visit = await self.site.visit(request)
-        person = await self.site.house.redeem(request.path_params["token"])
+        person = await self.site.house.people.redeem(request.path_params["token"])
         return await self.redirect_as("/mine", visit, person, anew=True)
 
     async def settings(self, request: Request) -> Response:

@@ -116,7 +116,7 @@ class TurnMessages:
         """Tell a person of a turn, on all devices that asked for it."""
         waiting = await self._waiting(person_id, table_id)
         subscriptions = await self._subscriptions.of(person_id) if waiting else []
-        person = await self._house.person(person_id) if subscriptions else None
+        person = await self._house.people.person(person_id) if subscriptions else None
         if waiting is None or person is None:
             return
         table, number = waiting
