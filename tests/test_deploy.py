@@ -1,16 +1,24 @@
-"""The examples for hosting: the unit is one that systemd takes, and all of them name what there is."""
+"""The examples for hosting: systemd, nginx and Caddy take them, and all of them name what there is."""
 
+import contextlib
 import re
 import shutil
+import socket
+import ssl
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 import typer.main
 
 from sarai.cli import app
+from sarai.web.limits import COSTS
 from sarai.web.security import LARGEST_BODY
+from served_house import ServedHouse
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 UNIT = (DEPLOY / "sarai.service").read_text(encoding="utf-8")
@@ -45,3 +53,139 @@ def test_a_proxy_passes_streams_on_and_has_limits(name):
     assert kilobytes * 1024 == LARGEST_BODY
     hosting = (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")
     assert f"../deploy/{name}" in hosting
+
+
+# --- the proxies themselves -------------------------------------------------------------------------------------------
+
+HOST = "play.example.org"
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+needs_nginx = pytest.mark.skipif(shutil.which("nginx") is None, reason="there is no nginx here")
+needs_caddy = pytest.mark.skipif(shutil.which("caddy") is None, reason="there is no Caddy here")
+
+
+def make_certificate(folder):
+    """Write a certificate that nobody vouches for, and its key."""
+    x509 = pytest.importorskip("cryptography.x509")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(1)).sign(key, hashes.SHA256())
+    pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    (folder / "fullchain.pem").write_bytes(made.public_bytes(pem))
+    (folder / "privkey.pem").write_bytes(key.private_bytes(pem, form, serialization.NoEncryption()))
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as opened:
+        return opened.getsockname()[1]
+
+
+def nginx(folder, house_port, *more):
+    """Return the command that runs nginx with our file, with its ports and its certificate changed, and the port."""
+    make_certificate(folder)
+    text, http, https = (DEPLOY / "nginx.conf").read_text(encoding="utf-8"), free_port(), free_port()
+    text = text.replace(f"/etc/letsencrypt/live/{HOST}", str(folder)).replace(
+        "127.0.0.1:8080", f"127.0.0.1:{house_port}"
+    )
+    text = re.sub(r"listen (\[::\]:)?80;", lambda found: f"listen {found[1] or ''}{http};", text)
+    text = re.sub(r"listen (\[::\]:)?443 ssl;", lambda found: f"listen {found[1] or ''}{https} ssl;", text)
+    assert "/etc/letsencrypt" not in text and text.count(f"{https} ssl;") == 2
+    folders = "".join(f"{name}_temp_path {folder}/{name};\n" for name in TEMPORARY)
+    around = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\nhttp {{\n{folders}{text}\n}}\n"
+    (folder / "nginx.conf").write_text(around, encoding="utf-8")
+    return ["nginx", "-p", str(folder), "-e", f"{folder}/errors", "-c", str(folder / "nginx.conf"), *more], https
+
+
+@pytest.mark.program
+@needs_nginx
+def test_nginx_takes_the_file(tmp_path):
+    command, _ = nginx(tmp_path, 8080, "-t")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not re.search(r"\[(warn|error|emerg)\]", done.stderr + (tmp_path / "errors").read_text()), done.stderr
+
+
+@pytest.mark.program
+@needs_caddy
+def test_caddy_takes_the_file(tmp_path):
+    file = tmp_path / "Caddyfile"
+    shutil.copy(DEPLOY / "Caddyfile", file)
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
+    for command in (["validate", "--adapter", "caddyfile", "--config"], ["fmt", "--diff"]):
+        done = subprocess.run(
+            ["caddy", *command, str(file)], capture_output=True, text=True, check=False, env=environment
+        )
+        assert done.returncode == 0, done.stderr
+        assert not re.search(r'"level":"(warn|error)"', done.stderr), done.stderr
+
+
+class Through:
+    """Somebody who comes through the proxy from an address of this machine."""
+
+    def __init__(self, port, address):
+        unverified = ssl.create_default_context()
+        unverified.check_hostname, unverified.verify_mode = False, ssl.CERT_NONE
+        self.http = httpx.Client(
+            base_url=f"https://127.0.0.1:{port}",
+            transport=httpx.HTTPTransport(verify=unverified, local_address=address),
+            headers={"host": HOST, "origin": f"https://{HOST}"},
+            timeout=60,
+        )
+        self.cookie = {}
+
+    def name(self, name, **headers):
+        answer = self.http.post("/api/me", json={"name": name}, headers=headers)
+        self.http.cookies.clear()
+        self.cookie = {"cookie": answer.headers.get("set-cookie", "").partition(";")[0]}
+        return answer
+
+    def post(self, path, body):
+        return self.http.post(path, json=body, headers=self.cookie)
+
+
+def is_open(port):
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextlib.contextmanager
+def proxied(folder):
+    with ServedHouse(folder, proxies=["127.0.0.1"], public_url=f"https://{HOST}") as house:
+        house.house.limiter._now = lambda: 1000.0  # nothing comes back, however long a busy machine takes
+        command, port = nginx(folder, house.port)
+        with subprocess.Popen(command) as process:
+            try:
+                until = time.monotonic() + 60
+                while not is_open(port):
+                    assert process.poll() is None and time.monotonic() < until
+                    time.sleep(0.02)
+                yield port
+            finally:
+                process.terminate()
+
+
+@pytest.mark.program
+@needs_nginx
+def test_through_nginx_streams_are_not_held_back_and_limits_are_by_the_address_of_the_visitor(tmp_path):
+    with proxied(tmp_path) as port, contextlib.ExitStack() as left:
+        ada, eve, other = (Through(port, f"127.0.0.{number}") for number in (5, 6, 7))
+        for person in (ada, eve, other):
+            left.enter_context(person.http)
+        assert "__Host-sarai=" in ada.name("Ada").headers["set-cookie"]
+        table = ada.post("/api/tables", {"game": "sixnimmt", "players": 2}).json()["id"]
+        with ada.http.stream("GET", f"/tables/{table}/stream", headers=ada.cookie) as stream:
+            parts = stream.iter_text()
+            while "gathering" not in next(parts):  # what there is at first
+                pass
+            said = ada.post(f"/api/tables/{table}/act", {"command": {"type": "Chat", "text": "marzipan"}, "key": "1"})
+            assert said.status_code == 200
+            while "marzipan" not in next(parts):  # it would wait for the end of the stream
+                pass
+        allowed = COSTS["new person"].address.most
+        answers = [eve.name(f"Eve {number}", **{"x-forwarded-for": f"9.9.9.{number}"}) for number in range(allowed + 1)]
+        assert {answer.status_code for answer in answers[:-1]} == {201}
+        assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much"), "whatever it claims"
+        assert other.name("Other").status_code == 201
+        assert ada.post("/api/tables", {"game": "x" * LARGEST_BODY}).status_code == 413
