@@ -1,7 +1,9 @@
 """Push messages: who is told of what and when; and what people try whose endpoints are not push services."""
 
 import asyncio
+import gc
 import json
+import warnings
 from ipaddress import ip_address
 
 import pytest
@@ -211,6 +213,30 @@ def test_a_subscription_that_has_ended_is_dropped_and_a_busy_service_is_asked_ag
                 break
             await asyncio.sleep(0.02)
         assert left == {"once": 0, "forbidden": 1}
+
+    web(go, push=service.settings())
+
+
+def test_a_message_that_the_end_of_the_house_forestalls_leaves_no_warning(web, service):
+    async def go(trial):
+        messages, begin = trial.site.push._messages, trial.house.start
+
+        def begin_and_close(work):
+            task = begin(work)
+            task.cancel()  # as the house does when it is closed at this moment
+            return task
+
+        trial.house.start = begin_and_close
+        messages.turn_began("somebody", "a table")
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            running = asyncio.create_task(messages.run())
+            while messages._begun:
+                await asyncio.sleep(0.01)
+            running.cancel()
+            await asyncio.sleep(0.01)
+            gc.collect()
+        assert [str(warning.message) for warning in told if warning.category is RuntimeWarning] == []
 
     web(go, push=service.settings())
 

@@ -78,7 +78,7 @@ class TurnMessages:
 
     async def run(self) -> None:
         """Tell people of their turns, for ever."""
-        self._house.start(self._logged(self._find_untold()))
+        self._house.start(self._logged(self._find_untold))
         while True:
             await asyncio.sleep(min(TICK, self._grace))
             before = asyncio.get_running_loop().time() - self._grace
@@ -86,12 +86,12 @@ class TurnMessages:
                 person_id, table_id = next(iter(self._begun))
                 del self._begun[person_id, table_id]
                 if not self._is_here(person_id):
-                    self._house.start(self._logged(self._tell(person_id, table_id)))
+                    self._house.start(self._logged(self._tell, person_id, table_id))
 
-    async def _logged(self, work: Awaitable[None]) -> None:
-        """Log what goes wrong with one message, so that it does not hold up others."""
+    async def _logged(self, work: Callable[..., Awaitable[None]], *about: str) -> None:
+        """Do something, if the house is not closed first; log what goes wrong, so that it does not hold up others."""
         try:
-            await work
+            await work(*about)
         except Exception as error:
             logger.error("a push message", exc_info=error)
 
