@@ -17,7 +17,7 @@ import pytest
 
 from sarai.table.refusals import Refused
 from sarai.web.serve import ServeSettings, require_shared
-from sarai.web.workers import Place, share_of
+from sarai.web.workers import FIRST_PAUSE, HEALTHY, LONGEST_PAUSE, Place, WorkerProcess, share_of
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.program
@@ -29,7 +29,6 @@ from sarai.web import workers
 
 place = workers.Place.of_this_process()
 workers.is_all_compiled = lambda: os.path.exists(sys.argv[2])
-workers.HEALTHY = 0
 if place is None:
     with socket.create_server(("127.0.0.1", 0)) as opened:
         print("port", opened.getsockname()[1], flush=True)
@@ -101,6 +100,32 @@ def test_workers_are_started_when_all_is_compiled_again_when_they_die_and_end_to
         assert {after[0], after[2]} == {before[0], before[2]}
         supervisor.terminate()
         assert supervisor.wait(60) == 0 and gone(after.values())
+
+
+class Ended:
+    def poll(self):
+        return -9
+
+
+def test_a_worker_that_has_served_is_started_again_at_once_however_often_that_is(monkeypatch):
+    """Once a third kill within half a minute each time made it wait for ten seconds."""
+    now = 1000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    worker = WorkerProcess(1, [])
+    for _ in range(20):
+        worker.process, worker.serving_since = Ended(), now
+        now += HEALTHY + 1
+        assert worker.ended() == -9 and worker.not_before - now == pytest.approx(FIRST_PAUSE)
+    pauses = []
+    for _ in range(9):  # one that does not come to serve
+        worker.process, worker.serving_since = Ended(), None
+        now += 60
+        assert worker.ended() == -9
+        pauses.append(worker.not_before - now)
+    assert pauses == sorted(pauses) and pauses[-1] == LONGEST_PAUSE
+    worker.process, worker.serving_since = Ended(), now
+    now += HEALTHY + 1
+    assert worker.ended() == -9 and worker.not_before - now == pytest.approx(FIRST_PAUSE)
 
 
 def test_workers_end_when_who_started_them_is_killed_and_none_serves_if_the_first_cannot(tmp_path):

@@ -1,7 +1,7 @@
 """Several processes that serve the same socket: one starts, watches and stops them, and serves nothing itself.
 
-A worker that dies is started again, later each time if it dies at once. The first is started alone, and the others
-when it serves and all games are compiled: so there is never more than one that compiles.
+A worker that dies is started again: at once if it has served for a while, else later each time. The first is started
+alone, and the others when it serves and all games are compiled: so there is never more than one that compiles.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORKER = "SARAI_WORKER"  # variables of the environment: which worker this is, o
 SOCKETS = "SARAI_SOCKET"  # numbers, with commas between
 LOOK = 0.2  # seconds between two looks at the workers
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0  # seconds before a worker is started again
-HEALTHY = 30.0  # seconds after which a worker that dies is started again at once
+HEALTHY = 3.0  # seconds of serving after which a worker that dies is started again at once
 STOP_SECONDS = 20.0  # in which workers end when they are asked to
 BAD_START = 2  # the exit code of a worker that has said why it cannot serve
 logger = logging.getLogger("sarai.web")
@@ -77,7 +77,7 @@ class WorkerProcess:
     sockets: Sequence[socket.socket]
     process: subprocess.Popen[bytes] | None = None
     ready: int = -1  # our end of the pipe, until it serves
-    begun: float = 0.0
+    serving_since: float | None = None
     pause: float = field(default=FIRST_PAUSE)
     not_before: float = 0.0
 
@@ -89,7 +89,7 @@ class WorkerProcess:
             WORKER: f"{self.index},{os.getpid()},{theirs}",
             SOCKETS: ",".join(map(str, numbers)),
         }
-        self.begun = time.monotonic()
+        self.serving_since = None
         self.process = subprocess.Popen(
             sys.orig_argv,
             executable=sys.executable,
@@ -104,7 +104,7 @@ class WorkerProcess:
         if self.process is None or (code := self.process.poll()) is None:
             return None
         now = time.monotonic()
-        if now - self.begun > HEALTHY:
+        if self.serving_since is not None and now - self.serving_since >= HEALTHY:
             self.pause = FIRST_PAUSE
         self.not_before, self.pause = now + self.pause, min(2 * self.pause, LONGEST_PAUSE)
         self.process = None
@@ -164,9 +164,11 @@ class Supervisor:
         for pipe in select.select(list(pipes), [], [], LOOK)[0]:
             is_ready = os.read(pipe, 1) != b""  # otherwise it is gone
             pipes[pipe].forget_pipe()
-            if is_ready and not self._is_open:
-                self._is_open = True
-                self._on_open()
+            if is_ready:
+                pipes[pipe].serving_since = time.monotonic()
+                if not self._is_open:
+                    self._is_open = True
+                    self._on_open()
 
     def _end(self) -> None:
         """End all workers in order: each closes its streams and writes what waits."""
