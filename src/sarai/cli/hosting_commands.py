@@ -38,6 +38,16 @@ LogFormat = Annotated[
     Literal["plain", "json"],
     typer.Option(envvar="SARAI_LOG_FORMAT", help="Lines of the log: for people, or JSON with every request."),
 ]
+MetricsPort = Annotated[
+    int | None,
+    typer.Option(
+        envvar="SARAI_METRICS_PORT",
+        min=0,
+        max=65535,
+        help="Serve metrics for Prometheus at this port of 127.0.0.1.",
+        show_default="no metrics",
+    ),
+]
 Thinkers = Annotated[
     int | None,
     typer.Option(
@@ -74,23 +84,15 @@ def serve_command(
     browser: Annotated[bool, typer.Option(envvar="SARAI_BROWSER", help="Open a browser, if there is one.")] = True,
     bot_pause: BotPause = 0.7,
     push_contact: PushContact = None,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(
-            envvar="SARAI_METRICS_PORT",
-            min=0,
-            max=65535,
-            help="Serve metrics for Prometheus at this port of 127.0.0.1.",
-            show_default="no metrics",
-        ),
-    ] = None,
+    metrics_port: MetricsPort = None,
     log_format: LogFormat = "plain",
     trusted_proxies: Annotated[
         str,
         typer.Option(
             envvar="SARAI_TRUSTED_PROXIES",
             metavar="ADDRESSES",
-            help="Proxies that say where visitors come from: addresses or networks, with commas between.",
+            help="Proxies in front of the house: addresses or networks, with commas between; what they send as "
+            "X-Forwarded-For counts as the visitor's address.",
             show_default="nobody",
         ),
     ] = "",
@@ -136,13 +138,14 @@ def work_command(
     bot_pause: BotPause = 0.7,
     public_url: PublicUrl = None,
     push_contact: PushContact = None,
+    metrics_port: MetricsPort = None,
     log_format: LogFormat = "plain",
 ) -> None:
     """Think for the bots of a house that others serve, on this machine or another; it needs PostgreSQL."""
     from sarai.cli.serve import think
     from sarai.web.work import WorkSettings
 
-    think(WorkSettings(db, bots, bot_pause, public_url, push_contact, log_format))
+    think(WorkSettings(db, bots, bot_pause, public_url, push_contact, log_format, metrics_port))
 
 
 def tables_command(

@@ -129,7 +129,7 @@ class Site:
         self.streams: dict[asyncio.Task[None], Session | None] = {}
         self.push: WebPush | None = None  # if the extra is installed
         self.limits = Limits(house.limiter)
-        self.watching = Watching(self)
+        self.watching = Watching(house, self.streams)
 
     def close(self) -> None:
         """End all streams; browsers connect again by themselves when the server is back."""

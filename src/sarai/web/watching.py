@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections import deque
+from collections.abc import Sized
 from typing import TYPE_CHECKING
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -22,7 +23,7 @@ from sarai.table import metrics
 from sarai.table.storage.failures import StorageFailed
 
 if TYPE_CHECKING:
-    from sarai.web.site import Site
+    from sarai.table.service.house import House
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BEAT = 0.5  # seconds between two looks at the event loop
@@ -57,10 +58,10 @@ class LoopLag:
 
 
 class Watching:
-    """What a monitor asks of a site."""
+    """What a monitor asks of a house; `streams` are those that are open."""
 
-    def __init__(self, site: Site) -> None:
-        self.site, self.lag = site, LoopLag()
+    def __init__(self, house: House, streams: Sized = ()) -> None:
+        self.house, self.lag, self._streams = house, LoopLag(), streams
 
     def routes(self) -> list[Route]:
         """Return the routes that everybody may ask."""
@@ -73,7 +74,7 @@ class Watching:
     async def ready(self, _: Request) -> Response:
         """Say whether requests can be answered, and if not, why not; and why nothing can be written, if so."""
         reason = await self.reason_not_ready()
-        answer = {"ready": reason is None, "reason": reason, "writing": self.site.house.store.writer.failure or "ok"}
+        answer = {"ready": reason is None, "reason": reason, "writing": self.house.store.writer.failure or "ok"}
         return JSONResponse(answer, 200 if reason is None else 503)
 
     async def reason_not_ready(self) -> str | None:
@@ -81,7 +82,7 @@ class Watching:
         if self.lag.worst > TOO_LATE:
             return "loop_blocked"
         try:
-            async with asyncio.timeout(DATABASE_SECONDS), self.site.house.store.engine.connect() as connection:
+            async with asyncio.timeout(DATABASE_SECONDS), self.house.store.engine.connect() as connection:
                 await connection.execute(text("SELECT 1 FROM settings"))
         except StorageFailed as error:
             return error.key
@@ -96,9 +97,9 @@ class Watching:
 
     def look(self) -> None:
         """Take over what is not counted as it happens."""
-        house = self.site.house
+        house = self.house
         metrics.TABLES.set(len(house.rooms))
-        metrics.STREAMS.set(len(self.site.streams))
+        metrics.STREAMS.set(len(self._streams))
         metrics.LOOP_LAG.set(self.lag.worst)
         metrics.WRITER_QUEUE.set(house.store.writer.waiting)
         for game_id in game_ids():

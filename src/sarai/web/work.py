@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import uvicorn
 from sqlalchemy.engine import make_url
 
 from sarai.core.registry import game_ids
@@ -16,9 +18,12 @@ from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.processes import WORK
 from sarai.table.storage.store import address
+from sarai.web.connections import server_config
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings, WebPush
+from sarai.web.serve import LOOPBACK, listen
+from sarai.web.watching import Watching
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,16 @@ class WorkSettings:
     public_url: str | None = None
     push_contact: str | None = None
     log_format: LogFormat = "plain"
+    metrics_port: int | None = None  # of this machine only; without one there are no metrics
+
+
+class MetricsServer(uvicorn.Server):
+    """Serves metrics beside the work, which is told to stop and then ends it."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals alone."""
+        yield
 
 
 async def work(settings: WorkSettings, announce: Callable[[str], None]) -> None:
@@ -41,15 +56,28 @@ async def work(settings: WorkSettings, announce: Callable[[str], None]) -> None:
     if make_url(database).get_backend_name() == "sqlite":
         raise Refused("workers_need_postgresql")
     set_up_log(settings.log_format)
+    opened = [listen(LOOPBACK, settings.metrics_port)] if settings.metrics_port is not None else []
     bots = BotPool(settings.bots, games=())
-    house = await House.open(database, bots, pause=settings.bot_pause, kind=WORK)
+    try:
+        house = await House.open(database, bots, pause=settings.bot_pause, kind=WORK)
+    except BaseException:
+        for one in opened:
+            one.close()
+        raise
+    watching = Watching(house)
+    metrics = MetricsServer(server_config(watching.metrics_app()))
     bots.start()
     try:
         await WebPush.open(house, push)
         stopped = stop_signal()
         announce(database)
         house.start(prepare_all(house))
+        house.start(watching.lag.run())
+        serving = asyncio.create_task(metrics.serve(opened)) if opened else None
         await stopped.wait()
+        metrics.should_exit = True
+        if serving is not None:
+            await serving
     finally:
         await house.close()
         await bots.close()
