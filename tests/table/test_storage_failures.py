@@ -11,7 +11,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from houses import key_of, opened, playing, run, seated
 from sarai.table.commands import Chat, Move, Start
 from sarai.table.storage.failures import StorageFailed, reason_of, tell_failures
+from sarai.table.storage.outages import CLOCKS, DOES_NOT_ANSWER, PEOPLE, WRITING, Outages
 from sarai.table.storage.store import Store
+from sarai.table.time_source import TimeSource
 
 PAGE = 4096
 
@@ -44,6 +46,45 @@ async def moves_are_refused_and_reading_goes_on(house, id, ada, reason, status):
 async def it_goes_on(house, id, ada, move):
     number = await house.act(id, ada, move, key="one")
     assert (await house.store.log(id))[-1].number == number and house.store.writer.failure is None
+
+
+@pytest.mark.program
+@run
+async def test_a_database_that_goes_away_is_told_once_and_its_coming_back_once(served, caplog):
+    postgres, name, url = served
+    async with opened(url, now=TimeSource()) as house:
+        id, (ada, _) = await seated(house)
+        await asyncio.sleep(0.2)  # it listens
+        postgres.psql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        postgres.psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        assert (await key_of(house.act(id, ada, Chat("hello"))))[0] == "database_away"
+        await asyncio.sleep(2.5)  # clocks, news of people and of other processes notice it as well, several times
+        postgres.psql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        while not any("works again" in record.getMessage() for record in caplog.records):
+            await asyncio.sleep(0.05)
+        await house.act(id, ada, Chat("hello again"))
+    told = [record.getMessage() for record in caplog.records if record.name.startswith("sarai")]
+    assert told == [DOES_NOT_ANSWER, "the database works again, after database_away"]
+
+
+def test_what_fails_for_one_reason_is_told_by_the_first_who_notices_until_it_works(caplog):
+    outages = Outages()
+    for _ in range(3):
+        outages.failed(WRITING, StorageFailed("disk_full"))
+        outages.works(CLOCKS)
+    outages.failed(CLOCKS, StorageFailed("database_away"))
+    outages.failed(PEOPLE, TimeoutError())
+    outages.works(CLOCKS)
+    assert [record.getMessage() for record in caplog.records] == ["nothing can be written: disk_full", DOES_NOT_ANSWER]
+    caplog.clear()
+    outages.works(PEOPLE)
+    outages.works(WRITING)
+    outages.failed(WRITING, StorageFailed("disk_full"))
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database works again, after database_away",
+        "the database works again, after disk_full",
+        "nothing can be written: disk_full",
+    ]
 
 
 @run

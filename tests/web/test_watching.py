@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx
 import pytest
@@ -15,10 +16,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from sarai.table.people import Person
 from sarai.web.app import make_app
-from sarai.web.log_lines import LOGGERS, JsonLines, PlainLines, set_up_log
+from sarai.web.log_lines import CONSEQUENCES, LOGGERS, JsonLines, PlainLines, set_up_log
 from sarai.web.watching import TOO_LATE
 
 METRICS = "http://127.0.0.1:9"
+ROOT = Path(__file__).parents[2]
 
 
 def monitor(house):
@@ -156,7 +158,8 @@ def lines(request):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = handlers, propagate
         logger.setLevel(logging.NOTSET)
-    logging.getLogger("sarai.requests").setLevel(logging.NOTSET)
+    for name in ("sarai.requests", *CONSEQUENCES):
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 def test_no_line_holds_a_name_an_id_or_a_secret(web, lines):
@@ -186,6 +189,56 @@ def test_what_asyncio_quotes_is_left_out(lines_of):
     record = logging.LogRecord("asyncio", logging.ERROR, "", 1, quoted, (), None)
     text = lines_of().format(record)
     assert "never retrieved" in text and "Wilhelmina" not in text and "secret-id" not in text
+
+
+def test_what_a_driver_says_of_a_lost_connection_is_not_told_beside_the_error(lines):
+    form, written = lines
+    logging.getLogger("psycopg").warning("error ignored terminating %r: %s", "pipeline", "the connection is lost")
+    logging.getLogger("sqlalchemy.pool.impl.QueuePool").error("Exception during reset or similar")
+    logging.getLogger("sqlalchemy.engine").error("something else")
+    (line,) = written.getvalue().splitlines()
+    assert "something else" in (json.loads(line)["message"] if form == "json" else line)
+
+
+# `sarai work` without bots: its metrics are served as long as it works
+WORK = """
+from quick_bots import QuickBots
+from sarai.cli import main
+from sarai.web import work
+
+class NoProcesses(QuickBots):
+    def __init__(self, *_, **__): pass
+    def start(self): pass
+    async def close(self): pass
+
+async def nothing(house): pass
+
+work.BotPool, work.prepare_all = NoProcesses, nothing
+main()
+"""
+
+
+@pytest.mark.program
+def test_a_process_that_thinks_for_bots_serves_metrics_too(postgres):
+    postgres.psql("CREATE DATABASE thinking")
+    port, paths = free_port(), os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
+    more = ["work", "--db", postgres.get_uri(database="thinking"), "--metrics-port", str(port)]
+    with subprocess.Popen(
+        [sys.executable, "-c", WORK, *more],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": paths, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        try:
+            assert "Thinking for the bots" in process.stdout.readline()
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", transport=httpx.HTTPTransport(retries=5)) as client:
+                assert "sarai_bot_think_seconds" in client.get("/metrics").text
+                assert client.get("/ready").json() == {"ready": True, "reason": None, "writing": "ok"}
+                assert client.get("/").status_code == 404, "and it serves no pages"
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
 
 
 @pytest.mark.program

@@ -11,7 +11,8 @@ import traceback
 from typing import Any, Literal
 
 LogFormat = Literal["plain", "json"]
-LOGGERS = ("sarai", "uvicorn.error", "asyncio")
+LOGGERS = ("sarai", "uvicorn.error", "asyncio", "psycopg", "sqlalchemy")
+CONSEQUENCES = ("psycopg", "sqlalchemy.pool")  # what they log follows from an error that is told by who asked
 
 
 def first_line(record: logging.LogRecord) -> str:
@@ -78,4 +79,6 @@ def set_up_log(log_format: LogFormat) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.WARNING)
+    for name in CONSEQUENCES:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     logging.getLogger("sarai.requests").setLevel(logging.INFO if log_format == "json" else logging.WARNING)

@@ -22,6 +22,7 @@ from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import NewEvent
+from sarai.table.storage.outages import CLOCKS
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
 from sarai.table.takeback import is_lapsed
@@ -70,16 +71,14 @@ class BackgroundWork:
 
     async def run(self) -> None:
         """Tick for ever."""
-        failure = None
+        outages = self._rooms.store.outages
         while True:
             await asyncio.sleep(TICK)
             try:
                 await self.tick()
-                failure = None
+                outages.works(CLOCKS)
             except StorageFailed as error:
-                if error.key != failure:
-                    logger.warning("the clocks stand still: %s", error.key)
-                failure = error.key
+                outages.failed(CLOCKS, error)
             except Exception as error:  # the database may be busy: clocks must not stand still for ever
                 logger.error("the clocks", exc_info=error)
 

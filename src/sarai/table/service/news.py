@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.news import NewsReader
+from sarai.table.storage.outages import PEOPLE
 from sarai.table.storage.store import Store
 
 TICK = 1.0
@@ -18,7 +19,7 @@ class NewsFromProcesses:
     """Calls `heard` with each person, or table, of which everything has to be read again."""
 
     def __init__(self, store: Store, heard: Callable[[str | None, str | None], None]) -> None:
-        self._reader, self._heard = NewsReader(store.engine), heard
+        self._reader, self._heard, self._outages = NewsReader(store.engine), heard, store.outages
         self._is_shared = store.engine.dialect.name == "postgresql"  # a file has one process
 
     async def run(self) -> None:
@@ -26,8 +27,9 @@ class NewsFromProcesses:
         while self._is_shared:
             try:
                 await self.hear()
+                self._outages.works(PEOPLE)
             except StorageFailed as error:
-                logger.warning("no news of people: %s", error.key)
+                self._outages.failed(PEOPLE, error)
             except Exception as error:
                 logger.error("news of people", exc_info=error)
             await asyncio.sleep(TICK)

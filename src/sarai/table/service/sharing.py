@@ -38,7 +38,7 @@ class Sharing:
         self._store, self._presence, self._background, self._tasks = store, presence, background, tasks
         self._processes, self._now, self._process = Processes(store.engine), background.now, heartbeat.id
         self._forget_person = forget_person
-        self._news = ProcessNews(store.engine, heartbeat.id, self._told)
+        self._news = ProcessNews(store.engine, heartbeat.id, self._told, store.outages)
         self._alive: set[str] = set()
         self._limiter: Limiter | None = None
 

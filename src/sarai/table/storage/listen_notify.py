@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -15,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.outages import FROM_OTHERS, TO_OTHERS, Outages
 
 if TYPE_CHECKING:
     import psycopg
@@ -25,7 +25,6 @@ SILENCE = 10.0  # seconds without news after which it is tried whether the conne
 PATIENCE = 5.0  # seconds in which it has to answer
 LONGEST = 7000  # bytes; PostgreSQL takes 8000
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
-logger = logging.getLogger("sarai.table")
 
 
 class NewEvent(msgspec.Struct, array_like=True):
@@ -84,8 +83,10 @@ def packed(words: Sequence[str], between: str = " ") -> Iterator[str]:
 class ProcessNews:
     """What processes tell each other besides events; `told` is called with the process, a word and its subjects."""
 
-    def __init__(self, engine: AsyncEngine, process: str, told: Callable[[str, str, list[str]], None]) -> None:
-        self._engine, self._process, self._told = engine, process, told
+    def __init__(
+        self, engine: AsyncEngine, process: str, told: Callable[[str, str, list[str]], None], outages: Outages
+    ) -> None:
+        self._engine, self._process, self._told, self.outages = engine, process, told, outages
 
     async def tell(self, word: str, subjects: Sequence[str] = ()) -> None:
         """Tell all other processes something."""
@@ -94,8 +95,9 @@ class ProcessNews:
                 for part in list(packed(subjects)) or [""]:
                     news = f"{self._process} {word} {part}".rstrip()
                     await connection.execute(NOTIFY, {"channel": PROCESSES, "news": news})
+            self.outages.works(TO_OTHERS)
         except (StorageFailed, DBAPIError, OSError) as error:  # they will hear it with the next sign of life
-            logger.warning("no news to other processes: %s", type(error).__name__)
+            self.outages.failed(TO_OTHERS, error)
 
     def hear(self, news: str) -> None:
         """Take over what a process told; notifications come to their sender, too."""
@@ -137,13 +139,14 @@ async def listen(engine: AsyncEngine, changed: Changed, processes: ProcessNews, 
             async with await connect(engine) as connection:
                 connection.add_notify_handler(hear)
                 await subscribe(connection)
+                processes.outages.works(FROM_OTHERS)
                 listening()
                 while True:
                     await quiet(connection, hear)
                     async with asyncio.timeout(PATIENCE):  # is it there?
                         await subscribe(connection)
         except (psycopg.Error, OSError, TimeoutError) as error:
-            logger.warning("no news from other processes: %s", type(error).__name__)
+            processes.outages.failed(FROM_OTHERS, error)
         await asyncio.sleep(PAUSE)
 
 

@@ -30,6 +30,7 @@ from sarai.table.refusals import Refused
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.news import add_news
+from sarai.table.storage.outages import Outages
 from sarai.table.storage.writer import Writer, set_pragmas
 from sarai.table.table import CLOSED
 
@@ -97,7 +98,8 @@ class Store:
         self.engine = engine
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
         tell_failures(engine.sync_engine)
-        self.writer = Writer(engine.url)
+        self.outages = Outages()
+        self.writer = Writer(engine.url, self.outages)
 
     @classmethod
     async def open(cls, url: str) -> Store:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from sarai.table import metrics
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, Undone, tell_failures
 from sarai.table.storage.listen_notify import announce
+from sarai.table.storage.outages import WRITING, Outages
 from sarai.table.storage.writes import Row, Write, index_write
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY", "secure_delete=ON")
@@ -46,8 +46,6 @@ TRIES = 10  # to carry out a transaction that others were in the way of
 LOST_SECONDS = 10.0  # in which it is found out whether a transaction was committed when the connection was lost
 PAUSE = 0.1  # seconds before a database is asked again
 
-logger = logging.getLogger("sarai.table")
-
 
 class Conflict(Exception):
     """Another process wrote that number, or used that key, first; nothing was written."""
@@ -63,7 +61,7 @@ Waiting = tuple[Write, "asyncio.Future[None]"]  # a write, and what is told when
 class Writer:
     """A connection that only writes, one transaction after the other."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, outages: Outages) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
         self.engine = create_engine(
             url.set(drivername="sqlite") if is_sqlite else url,
@@ -73,6 +71,7 @@ class Writer:
         if is_sqlite:
             event.listen(self.engine, "connect", set_pragmas)
         tell_failures(self.engine)
+        self._outages = outages
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
         self._is_closing = False
@@ -161,7 +160,7 @@ class Writer:
                     failure = await self._conflict(writes[0])
                 except StorageFailed as error:
                     failure = error
-                    self._note(error.key)
+                    self._note(error)
                 except Exception as error:
                     failure = error
                 for _, done in transaction:
@@ -204,14 +203,13 @@ class Writer:
                 return error
         return None if is_written else Conflict()
 
-    def _note(self, failure: str | None) -> None:
-        """Note whether the last write could be carried out; log it when that changes."""
-        if failure != self.failure:
-            self.failure = failure
-            if failure is None:
-                logger.warning("it can be written again")
-            else:
-                logger.warning("nothing can be written: %s", failure)
+    def _note(self, failure: StorageFailed | None) -> None:
+        """Note whether the last write could be carried out."""
+        self.failure = None if failure is None else failure.key
+        if failure is None:
+            self._outages.works(WRITING)
+        else:
+            self._outages.failed(WRITING, failure)
 
     def _write(self, writes: Sequence[Write]) -> None:
         """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread.
