@@ -7,7 +7,7 @@ import pytest
 from houses import Time, key_of, opened, playing, run
 from sarai.table.commands import Lend, Move
 from sarai.table.service.presence import GRACE, MOST_KEPT, SILENT, Presence
-from sarai.table.service.room import AWAY
+from sarai.table.service.room import AWAY, COUNT
 
 SOON = 5.0  # seconds in which presence is right
 
@@ -113,6 +113,56 @@ async def test_watchers_are_shown_in_time_who_went_away_and_who_came_back(file):
                 with house.presence.page(bat.id):
                     await house.background.tick()
                     assert await is_shown() and (await house.absent(id)).away == []
+
+
+async def shows(house, id, watchers):
+    """Wait until a house shows how many watch a table."""
+    for _ in range(400):
+        house.now.now += COUNT
+        await house.background.tick()
+        if await house.watchers(id) == watchers:
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+@pytest.mark.program
+@run
+async def test_processes_tell_each_other_how_many_watch(shared):
+    time = Time()
+    async with opened(shared, now=time) as one, opened(shared, now=time) as two:
+        id, (ada, _), _ = await playing(one)
+        await two.games.wait("sixnimmt")
+        await asyncio.sleep(0.3)  # both listen
+        async with one.watch(id, ada.id):  # she plays
+            await watched_at_both(one, two, id)
+            await process_dies(one, two, id)
+
+
+async def watched_at_both(one, two, id):
+    async with two.watch(id), two.watch(id):
+        assert await shows(two, id, 2)
+        assert await shows(one, id, 2), "though nobody watches here"
+        async with one.watch(id):
+            assert await shows(one, id, 3) and await shows(two, id, 3)
+        assert await shows(two, id, 2) and await shows(one, id, 2)
+    assert await shows(one, id, 0)
+
+
+async def process_dies(one, two, id):
+    async with two.watch(id):
+        assert await shows(two, id, 1) and await shows(one, id, 1)
+        one.background.watchers.hear(two.heartbeat.id, id, 0)
+        assert await shows(one, id, 0)
+        one.sharing.tell("who")
+        assert await shows(one, id, 1), "a process that asks is told"
+        for house in (one, two):
+            await house.heartbeat.beat()
+        await one.sharing.look()
+        assert await one.watchers(id) == 1
+        await two.heartbeat.end()  # as if it were killed: it says nothing more
+        await one.sharing.look()
+        assert await shows(one, id, 0)
 
 
 async def is_told(house, person, is_here):

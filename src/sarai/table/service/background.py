@@ -20,6 +20,7 @@ from sarai.table.service.rooms import Rooms
 from sarai.table.service.schedule import Schedule
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
+from sarai.table.service.watchers import Watchers
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import NewEvent
 from sarai.table.storage.outages import CLOCKS
@@ -67,6 +68,7 @@ class BackgroundWork:
         self._polled = self._polled_long = self._began = rooms.now()
         self.now = rooms.now
         self._schedule = Schedule()
+        self.watchers = Watchers(rooms, self.plan)
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
 
     async def run(self) -> None:
@@ -101,6 +103,7 @@ class BackgroundWork:
     def plan(self, room: Room) -> None:
         """Have a table looked at when time alone may change something there."""
         now = self._rooms.now()
+        room.watchers_elsewhere = self.watchers.elsewhere(room.table.id)
         if (when := room.next_look(self._presence, now)) is not None:
             self._schedule.at(room.table.id, when)
         if self._bot_moves.is_waiting(room):
@@ -115,6 +118,7 @@ class BackgroundWork:
     def dropped(self, room: Room) -> None:
         """Forget a table that is in memory no more."""
         self._schedule.forget(room.table.id)
+        self.watchers.tell(room, 0)
 
     async def _look(self, room: Room) -> None:
         """Do what is due at a table."""
@@ -124,6 +128,7 @@ class BackgroundWork:
                     await self._rooms.catch_up(room)
             await self._end_question(room)
             await self._end_waiting(room)
+            self.watchers.tell(room, room.watchers_here)
             room.show_absent(self._presence, self._rooms.now())
             self._bot_moves.start(room)
         finally:

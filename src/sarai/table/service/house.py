@@ -368,7 +368,7 @@ class House:
         return (await self.rooms.get(id)).absent(self.presence, self.now())
 
     async def watchers(self, id: str) -> int:
-        """Return how many look at a table here without a seat, as it was last shown."""
+        """Return how many look at a table without a seat, as it was last shown."""
         return (await self.rooms.get(id)).shown_watchers
 
     # --- people ---------------------------------------------------------------------------------------------------

@@ -70,7 +70,9 @@ class Room:
         self.people: frozenset[str] = frozenset()  # who sit here
         self.expected = 0  # the number up to which this process writes or reads just now
         self.shown_absent: tuple[list[int], ...] = ([], [], [])
-        self.shown_watchers = 0  # how many people without a seat look at the table, as pages say
+        self.watchers_elsewhere = 0  # how many people without a seat look at the table at other processes
+        self.told_watchers = 0  # how many look at it here, as other processes were told
+        self.shown_watchers = 0  # how many look at it in all, as pages say
         self.is_unsure = False  # a write failed, and the database may have it all the same
         self.closed = False
 
@@ -89,7 +91,12 @@ class Room:
 
     @property
     def watchers(self) -> int:
-        """How many people look at the table without a seat: those with a name, and browsers without one."""
+        """How many people look at the table without a seat, here and at other processes."""
+        return self.watchers_here + self.watchers_elsewhere
+
+    @property
+    def watchers_here(self) -> int:
+        """How many look at it at this process: people with a name, and browsers without one."""
         people = {watch.person for watch in self.watches if watch.person is not None}
         return len(people - self.people) + sum(watch.person is None for watch in self.watches)
 
@@ -104,8 +111,10 @@ class Room:
             times.append(max(table.dice.due, now) + SOON)
         if self.is_unsure:
             times.append(now + RETRY)
-        if self.watches and table.phase != GATHERING and self.watchers != self.shown_watchers:
-            times.append(now + COUNT)  # many come and go at once
+        if table.phase != GATHERING:
+            is_old = self.watchers_here != self.told_watchers
+            if is_old or (self.watches and self.watchers != self.shown_watchers):
+                times.append(now + COUNT)  # many come and go at once
         if self.watches and table.phase == PLAYING:
             times.append(now + LOOK)
             for seat in table.seats:

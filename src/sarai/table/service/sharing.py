@@ -19,7 +19,8 @@ from sarai.table.storage.listen_notify import ProcessNews, listen
 from sarai.table.storage.processes import Processes
 from sarai.table.storage.store import Store
 
-HERE, GONE, WHO, CHANGED, SPENT = "here", "gone", "who", "changed", "spent"  # what processes tell, and ask for
+HERE, GONE, WHO = "here", "gone", "who"  # what processes tell, and ask for
+CHANGED, SPENT, WATCHED = "changed", "spent", "watched"
 logger = logging.getLogger("sarai.table")
 
 
@@ -46,6 +47,7 @@ class Sharing:
         """Begin, where there may be others."""
         if self._store.is_shared:
             self._presence.on_change = lambda person, is_here: self.tell(HERE if is_here else GONE, person)
+            self._background.watchers.on_change = lambda table_id, count: self.tell(WATCHED, f"{table_id}={count}")
             self._tasks.start(listen(self._store.engine, self._background.hear, self._news, self._listening))
             self._tasks.start(self._watch_processes())
 
@@ -64,16 +66,25 @@ class Sharing:
         """Catch up with what was not heard, and ask who is here."""
         self._background.listening()
         self.tell(WHO)
+        self._tell_who()
+
+    def _tell_who(self) -> None:
+        """Tell the others who is here, and how many watch which tables."""
         if here := self._presence.here():
             self.tell(HERE, *here)
+        if watched := self._background.watchers.here():
+            self.tell(WATCHED, *(f"{table_id}={count}" for table_id, count in watched))
 
     def _told(self, process: str, word: str, subjects: list[str]) -> None:
         if word in (HERE, GONE):
             for person in subjects:
                 self._presence.hear(process, person, word == HERE)
         elif word == WHO:
-            if here := self._presence.here():
-                self.tell(HERE, *here)
+            self._tell_who()
+        elif word == WATCHED:
+            for subject in subjects:
+                table_id, _, count = subject.partition("=")
+                self._background.watchers.hear(process, table_id, int(count))
         elif word == CHANGED:
             for person in subjects:
                 self._forget_person(person)
@@ -97,5 +108,6 @@ class Sharing:
         lost, self._alive = self._alive.difference(alive, {self._process}), set(alive)
         for process in lost:
             self._presence.lose(process)
+            self._background.watchers.lose(process)
         if lost and alive and alive[0] == self._process:  # one of those that are left is enough
             await self._background.resume()
