@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from sqlalchemy import text
 
@@ -14,7 +15,7 @@ from houses import Time, opened, playing, run, seated, stored
 from quick_bots import QuickBots
 from sarai.table import log
 from sarai.table.clock import ClockRule
-from sarai.table.commands import Chat, Move, Sit, Start
+from sarai.table.commands import Chat, Move, Sit, Stand, Start
 from sarai.table.refusals import Refused
 from sarai.table.service import sharing
 from sarai.table.service.rate_limit import Limit
@@ -23,6 +24,7 @@ from sarai.table.storage.processes import ALIVE_SECONDS
 from sarai.table.storage.store import Store
 from sarai.table.storage.writer import Conflict, InDoubt
 from sarai.table.storage.writes import Write
+from sarai.web.app import make_app, make_site
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.program
@@ -178,6 +180,22 @@ async def test_who_moved_at_one_process_sees_it_at_another(shared, blind):
         number = await one.act(id, ada, Chat("hello"))
         assert (await two.table(id)).number < number, "it has not heard of it"
         assert (await two.newest(id)).number == number
+
+
+@run
+async def test_a_page_gives_a_seat_that_became_free_at_another_process(shared, blind):
+    async with opened(shared) as one, opened(shared) as two:
+        id, (_, bat) = await seated(one)
+        site = await make_site(two)
+        transport = httpx.ASGITransport(app=make_app(site))
+        async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as http:
+            page = await http.get(f"/tables/{id}")
+            assert page.status_code == 200 and not any(seat.empty for seat in (await two.table(id)).seats)
+            await one.act(id, bat, Stand())
+            assert not any(seat.empty for seat in (await two.table(id)).seats), "it has not heard of it"
+            answer = await http.post(f"/tables/{id}/sit", data={"name": "Cem"}, headers={"origin": "http://house.test"})
+            assert answer.status_code == 303, answer.text
+        assert [seat.name for seat in (await two.table(id)).seats] == ["Ada", "Cem"]
 
 
 # --- what others wrote ------------------------------------------------------------------------------------------------
