@@ -93,7 +93,7 @@ class DiceWords:
         self.is_renewing, self.is_running, self.opened = False, True, {}
 
     def _fail(self, event: log.WordsFailed) -> None:
-        """Let seats lose their words; what the others opened is burnt, and they have to commit anew."""
+        """Let seats lose their words; those that the others opened are known and not used: they commit to new ones."""
         self.lost += [LostWord(seat, self.round) for seat in event.seats]
         self.asked = tuple(seat for seat in self.asked if seat not in event.seats)
         self.is_renewing, self.asked_at = True, event.at

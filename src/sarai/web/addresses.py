@@ -58,7 +58,7 @@ def read_proxies(text: str) -> list[str]:
 
 
 class TrustedProxies:
-    """The proxies whose word on a visitor's address is taken."""
+    """The proxies whose `X-Forwarded-For` counts as the visitor's address."""
 
     def __init__(self, proxies: list[str]) -> None:
         self._networks = [ipaddress.ip_network(proxy) for proxy in proxies]
