@@ -170,3 +170,23 @@ def test_cookies_of_before_are_replaced_until_their_person_ends_them(web):
 )
 def test_devices_have_rough_names(user_agent, name):
     assert device_name(user_agent) == name
+
+
+@pytest.mark.parametrize("ending", ["session", "person"])
+def test_a_body_that_is_sent_slowly_does_not_outlive_the_session(web, ending):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        other, table = await second_device(trial, ann), await trial.table(bo, ann)
+        body = b'{"command":{"type":"Chat","text":"after the end"}}'
+
+        async def slowly():
+            yield body[:-1]
+            await (end(ann) if ending == "session" else ann.post("/api/me/erase", {"name": "Ann"}))
+            yield body[-1:]
+
+        headers = {"content-type": "application/json", "origin": ADDRESS}
+        answer = await other.http.post(f"/api/tables/{table}/act", content=slowly(), headers=headers)
+        assert (answer.status_code, answer.json()["reason"]) == (401, "session_ended")
+        assert not (await trial.house.table(table)).chat
+
+    web(go)

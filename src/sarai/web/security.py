@@ -36,6 +36,7 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 NEW_COOKIES = "sarai.new_cookies"  # in the scope of a request: headers that its answer gets, whoever makes it
+BODY = "sarai.body"  # in the scope of a request: its body, when all of it has come
 NOT_KEPT = "no-store, no-transform"  # not compressed by a proxy, either: compression could give away a secret
 RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
@@ -67,19 +68,28 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
+async def take_body(request: Request) -> bytes:
+    """Return the body of a request when all of it has come; Refused if it is too large."""
+    if BODY not in request.scope:
+        stated = request.headers.get("content-length", "0")
+        if not stated.isdecimal() or len(stated) > 9 or int(stated) > LARGEST_BODY:
+            raise Refused("too_large", most=LARGEST_BODY)
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                raise Refused("too_large", most=LARGEST_BODY)
+        request.scope[BODY] = bytes(body)
+    found: bytes = request.scope[BODY]
+    return found
+
+
 async def read_body(request: Request, media_type: str, decode: Callable[[bytes], T], reason: str) -> T:
     """Return the decoded body of a request; Refused if it has another type, is too large or cannot be decoded."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
         raise Refused("wrong_type", wanted=media_type)
-    stated = request.headers.get("content-length", "0")
-    if not stated.isdecimal() or len(stated) > 9 or int(stated) > LARGEST_BODY:
-        raise Refused("too_large", most=LARGEST_BODY)
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            raise Refused("too_large", most=LARGEST_BODY)
+    body = await take_body(request)
     try:
-        return decode(bytes(body))
+        return decode(body)
     except (ValueError, RecursionError) as error:
         raise Refused(reason, why=str(error)) from None

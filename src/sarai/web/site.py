@@ -33,7 +33,7 @@ from sarai.web.live.forms import button, form
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.long_work import LongWork
-from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body
+from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body, take_body
 from sarai.web.watching import Watching
 
 if TYPE_CHECKING:
@@ -156,6 +156,7 @@ class Site:
                     is_own |= host != "" and host == headers.get("host")
             if not is_own:
                 raise Refused("bad_origin")
+            await take_body(request)  # who sends it slowly may have been signed out, or erased, before its end
         signed = request.cookies.get(self.cookie)
         is_old = signed is None and self.is_https
         if is_old:  # from before the house had HTTPS, or this cookie: it is taken once, and replaced
