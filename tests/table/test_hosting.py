@@ -339,3 +339,22 @@ async def test_a_rematch_is_in_the_lists_of_the_invited_and_open_to_nobody_else(
         assert (await stored(house, rematch)).access.seat_kept_for(ada.id) == 0
         await house.act(rematch, ada, FreeSeat(0))
         assert [(one.id, one.free) for one in await house.tables(open=True, public=True)] == [(rematch, 1)]
+
+
+@run
+async def test_nobody_has_the_name_of_a_person_for_whom_a_seat_is_kept(file):
+    async with opened(file) as house:
+        id, (ada, _, cem) = await seated(house, people=3)
+        double, stranger = await house.people.new_person("Ada"), await house.people.new_person("Ad\u0430")  # Cyrillic
+        await house.act(id, ada, RemovePerson(1))
+        await house.act(id, double, Sit())
+        await house.act(id, ada, Start())
+        assert (await house.table(id)).names == ["Ada", "Ada (2)", "Cem"]
+        await play_out(house, id, [ada, double, cem])
+        await house.act(id, double, Rematch())
+        rematch = (await house.table(id)).rematch
+        assert (await house.table(rematch)).names == ["", "Ada (2)", ""], "though no other Ada is here yet"
+        await house.act(rematch, stranger, Chat("It is me."))
+        await house.act(rematch, ada, Sit())
+        table = await stored(house, rematch)
+        assert (table.names[0], table.chat[-1].name) == ("Ada", "Ad\u0430 (3)")

@@ -56,11 +56,11 @@ def why_not_talk(table: Table, person: str | None) -> str | None:
 
 
 def is_name_taken(table: Table, name: str, person: str = "") -> bool:
-    """Say whether another person or a bot at a table has a name that looks like this one."""
+    """Say whether another person or a bot at a table, or one for whom a seat is kept, has a name like this one."""
+    seated = [seat.name for seat in table.seats if not seat.empty and seat.person != person]
+    kept = [kept.name for kept in table.access.kept.values() if kept.person != person]
     looks = appearances(name)
-    return table.guests.is_taken(name, person) or any(
-        not seat.empty and seat.person != person and looks & appearances(seat.name) for seat in table.seats
-    )
+    return table.guests.is_taken(name, person) or any(looks & appearances(other) for other in (*seated, *kept))
 
 
 def name_at(table: Table, person: Person) -> str:

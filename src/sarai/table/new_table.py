@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from sarai.table import log
 from sarai.table.access import ALL
 from sarai.table.given_words import VERSION as DICE_VERSION
@@ -67,7 +69,8 @@ def created(
 def rematch_events(table: Table, person: Person, commitment: str, now: float) -> list[LogEvent]:
     """Return the first events of a table for the same people and bots; the person who asked already sits.
 
-    The seats of the others are kept for them. Who was banned still is, and what the host decided holds on.
+    The seats of the others are kept for them, with their names: who comes first does not take them. Who was banned
+    still is, and what the host decided holds on.
     """
     access = table.access
     kept = {
@@ -75,12 +78,15 @@ def rematch_events(table: Table, person: Person, commitment: str, now: float) ->
         for number, seat in enumerate(table.seats)
         if seat.person is not None and seat.person != person.id and seat.person not in access.banned
     }
+    bots = [(number, seat.bot, seat.name) for number, seat in enumerate(table.seats) if seat.bot is not None]
+    others = {*(name for _, _, name in bots), *(seat.name for seat in kept.values())}
+    name = tell_apart(person.name, lambda name: any(appearances(name) & appearances(other) for other in others))
     events: list[LogEvent] = [
         created(
             table.game,
             table.players,
             dict(table.options),
-            person,
+            replace(person, name=name),
             now,
             commitment=commitment,
             public=table.public,
@@ -93,10 +99,8 @@ def rematch_events(table: Table, person: Person, commitment: str, now: float) ->
     ]
     if (access.locked, access.watching, access.talk) != (False, True, ALL):
         events.append(log.AccessChanged(now, person.id, access.locked, access.watching, access.talk))
-    bots = [(number, seat.bot, seat.name) for number, seat in enumerate(table.seats) if seat.bot is not None]
     events += [log.BotAdded(now, person.id, number, level, name) for number, level, name in bots]
     own = table.seat_of(person.id)
     if own is not None:
-        name = tell_apart(person.name, lambda name: any(appearances(name) & appearances(bot) for _, _, bot in bots))
         events.append(log.Sat(now, person.id, name, own))
     return events
