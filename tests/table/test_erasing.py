@@ -9,9 +9,11 @@ from sqlalchemy import func, select
 
 from houses import ONE_ROUND, Time, opened, play_out, playing, run, seated, stored
 from sarai.core.records import from_json
-from sarai.table.commands import AddBot, Ban, Chat, Mute, PassHost, Rematch, Sit, Start
+from sarai.table import erased
+from sarai.table.commands import AddBot, Ban, Chat, CommitWord, Mute, PassHost, Rematch, Sit, Start
 from sarai.table.erased import NAME, SAID
 from sarai.table.fairness import check
+from sarai.table.names import appearances
 from sarai.table.service.erasing import Erasing
 from sarai.table.storage import schema
 from sarai.table.storage.erasures import Erasures
@@ -143,6 +145,37 @@ async def test_a_host_who_is_erased_leaves_a_table_that_others_can_begin(file):
         await house.act(id, bat, AddBot())
         await house.act(id, bat, Start())
         assert (await house.table(id)).phase == "playing"
+
+
+@run
+async def test_who_cannot_be_erased_yet_does_not_hold_up_others(file, caplog):
+    async with opened(file) as house:
+        (opening, (ada, bat)), other = await seated(house), await house.people.new_person(UNUSUAL)
+        free = await house.create(ada, "sixnimmt", 2)
+        await house.act(free, bat, Sit())
+        await house.act(free, ada, Sit())
+        for person in (ada, bat):
+            await house.act(opening, person, CommitWord("ab" * 32))
+        await house.act(opening, bat, Chat("The last change is here."))
+        await house.act(opening, ada, Start())
+        await house.erase(ada)
+        assert (await house.table(free)).seat_of(ada.id) is None, "there is nothing to wait for here"
+        assert (await house.table(opening)).seat_of(ada.id) == 0, "nobody stands up while words are opened"
+        await house.erase(other)
+        assert await occurrences(house, UNUSUAL, other.id) == []
+        assert [one.person for one in await Erasures(house.store.engine).pending()] == [ada.id]
+        assert "ERROR" not in caplog.text
+
+
+def test_a_stand_in_for_a_name_is_found_among_many_that_look_like_it(monkeypatch):
+    looked = []
+    monkeypatch.setattr(erased, "appearances", lambda name: looked.append(name) or appearances(name))
+    names = [NAME, *(f"{NAME} ({number})" for number in range(2, 300))]
+    lines = [{"type": "Chatted", "at": 0, "by": name, "name": name, "text": "?"} for name in [*names, UNUSUAL] * 3]
+    rows = [(number, json.dumps(line).encode()) for number, line in enumerate(lines, 1)]
+    (body, *_) = erased.erase(rows, b"{}", UNUSUAL, "stand-in").bodies.values()
+    assert json.loads(body)["name"] == f"{NAME} (300)"
+    assert len(looked) <= 2 * len(names) + 1, "not each with each"
 
 
 @run

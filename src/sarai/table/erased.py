@@ -33,8 +33,9 @@ class Rewritten(NamedTuple):
 def erase(rows: Iterable[tuple[int, bytes]], summary: bytes, person: str, stand_in: str) -> Rewritten:
     """Return the events and the summary of a table without a person."""
     events = list(readable(rows))
-    taken = [name for _, event in events for name in names_of(event, person)]
-    name = tell_apart(NAME, lambda wanted: any(appearances(wanted) & appearances(other) for other in taken))
+    names = {name for _, event in events for name in names_of(event, person)}
+    taken = {look for name in names for look in appearances(name)}  # others may be called like that, by the hundred
+    name = tell_apart(NAME, lambda wanted: not taken.isdisjoint(appearances(wanted)))
     bodies = {number: encode(without(event, person, stand_in, name)) for number, event in events if has(event, person)}
     if person.encode() not in summary:
         return Rewritten(bodies, None)

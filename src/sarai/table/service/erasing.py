@@ -53,18 +53,34 @@ class Erasing:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def finish(self) -> None:
-        """Erase everybody who is marked."""
+        """Erase everybody who is marked; one who cannot be erased yet does not hold up the others."""
+        waiting: Refused | None = None
         async with self._working:
             for erasure in await self._erasures.pending():
-                await self._leave_seats(erasure.person)
-                for _ in range(PASSES):  # another process may have had the old name in its hands, and written it again
-                    if not await self._write_out(erasure) or not self._is_shared:
-                        break
-                    await asyncio.sleep(OTHERS_SECONDS)
-                await self._erasures.finish(erasure.person)
+                try:
+                    await self._erase(erasure)
+                except Refused as error:
+                    waiting = waiting or error
+                except Exception as error:
+                    logger.error("erasing", exc_info=error)
+        if waiting is not None:
+            raise waiting
+
+    async def _erase(self, erasure: Erasure) -> None:
+        """Erase one person."""
+        await self._leave_seats(erasure.person)
+        for _ in range(PASSES):  # another process may have had the old name in its hands, and written it again
+            if not await self._write_out(erasure) or not self._is_shared:
+                break
+            await asyncio.sleep(OTHERS_SECONDS)
+        await self._erasures.finish(erasure.person)
 
     async def _leave_seats(self, person: str) -> None:
-        """Stand up where a person waits for a game, and give up those that are played: bots play on."""
+        """Stand up where a person waits for a game, and give up those that are played: bots play on.
+
+        What has to be waited for at one table does not keep the person at others.
+        """
+        waiting: Refused | None = None
         rows = await self._rooms.store.summaries(of=person, phases=(GATHERING, "starting", PLAYING), most=MOST_TABLES)
         leaving = Person(person, erased.NAME, "en")
         for summary in read_summaries(rows, person):
@@ -72,8 +88,11 @@ class Erasing:
                 await self._leave((await self._rooms.get(summary.id)).table, leaving)
             except Refused as error:
                 if error.key in WAIT_FOR:
-                    raise
-                logger.warning("table %s… could not be left: %s", summary.id[:4], error.key)
+                    waiting = waiting or error
+                else:
+                    logger.warning("table %s… could not be left: %s", summary.id[:4], error.key)
+        if waiting is not None:
+            raise waiting
 
     async def _leave(self, table: Table, person: Person) -> None:
         """Leave one table; who was its host and alone there closes it."""
