@@ -237,6 +237,47 @@ async def test_a_table_that_missed_a_new_name_hears_of_it_when_its_player_comes(
         assert (await house.table(id)).names[1] == "Robert"
 
 
+@run
+async def test_many_new_names_in_a_row_are_one_event_at_a_table(tmp_path, monkeypatch):
+    async with opened(tmp_path / "house.db") as house:
+        bo, tables, may_begin = await house.people.new_person("Bo"), house.tables, asyncio.Event()
+        ids = [await house.create(bo, "sixnimmt", 2) for _ in range(3)]
+        for id in ids:
+            await house.act(id, bo, commands.Sit())
+        before = [(await house.table(id)).number for id in ids]
+
+        async def tables_later(**which):
+            await may_begin.wait()
+            return await tables(**which)
+
+        monkeypatch.setattr(house, "tables", tables_later)
+        for number in range(10):
+            bo = await house.rename(bo, f"Bo {number}")
+        may_begin.set()
+        while [(await house.table(id)).names[0] for id in ids] != ["Bo 9"] * 3:
+            await asyncio.sleep(0.01)
+        assert [(await house.table(id)).number for id in ids] == [number + 1 for number in before]
+
+
+@run
+async def test_who_leaves_while_a_new_name_is_written_is_not_at_the_table(tmp_path, monkeypatch):
+    async with opened(tmp_path / "house.db") as house:
+        id, (_, bo), _ = await playing(house)
+        acting = asyncio.Event()
+
+        async def act(*_):
+            acting.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(house, "act", act)
+        arriving = asyncio.create_task(house.arrive(id, replace(bo, name="Robert")))
+        await acting.wait()
+        arriving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await arriving
+        assert await house.present(id) == [] and not house.rooms.find(id).present
+
+
 # --- watchers -----------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import pytest
 from sarai.table import commands
 from sarai.table.refusals import Refused
 from sarai.table.service import rate_limit
+from sarai.table.service.house import MOST_RENAMED
 from sarai.table.service.rate_limit import Limit, Limiter
 from sarai.web import app
 from sarai.web.addresses import TrustedProxies, address_of, counted_address, read_proxies
@@ -41,6 +42,11 @@ def test_every_cost_is_somebodys_and_limits_somebody():
         limits = [limit for limit in cost if limit is not None]
         assert limits and all(limit.most > 0 and 0 < limit.seconds <= 3600 for limit in limits)
     assert all(COSTS[cost].address for method, cost in ROUTES.items()), "a stranger has no name, but an address"
+
+
+def test_new_names_bring_no_more_events_than_commands_may():
+    names, events = COSTS[ROUTES["POST", "/me"]].person, COSTS["event"].address
+    assert names.most / names.seconds * MOST_RENAMED <= events.most / events.seconds
 
 
 # --- counting -------------------------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ COSTS = {
     # what is sent, whatever it asks for
     "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),
     "account": Cost(person=Limit(60, MINUTE), address=Limit(300, MINUTE)),
+    # a new name is an event at many tables
+    "name": Cost(person=Limit(20, TEN_MINUTES), address=Limit(300, MINUTE)),
     # what it asks of a table
     # what one person sends must not keep another from moving in time: there is no limit that players share
     "move": Cost(person=Limit(600, 30)),
@@ -75,7 +77,7 @@ ROUTES = {
     ("GET", "/about"): "page",
     ("GET", "/mine"): "page",
     ("GET", "/me"): "page",
-    ("POST", "/me"): "account",
+    ("POST", "/me"): "name",
     ("POST", "/me/link"): "link",
     ("POST", "/me/sessions"): "account",
     ("GET", "/me/data"): "personal data",
@@ -97,7 +99,7 @@ ROUTES = {
     ("GET", "/api/openapi.json"): "read",
     ("GET", "/api/games"): "read",
     ("GET", "/api/me"): "read",
-    ("POST", "/api/me"): "account",
+    ("POST", "/api/me"): "name",
     ("GET", "/api/me/tables"): "read",
     ("POST", "/api/me/link"): "link",
     ("POST", "/api/me/redeem"): "redeem",

@@ -53,7 +53,7 @@ from sarai.table.table import GATHERING, PLAYING, Table
 from sarai.table.time_source import GivenTime, TimeSource
 
 TRIES = 20  # how often a command is decided again because another process was faster
-MOST_RENAMED = 500  # tables that hear at once of a new name
+MOST_RENAMED = 50  # tables that hear at once of a new name
 NO_CLOCK = ClockRule()
 T = TypeVar("T")
 
@@ -328,19 +328,24 @@ class House:
         room = await self.rooms.get(id)
         room.present[person.id] += 1
         self.presence.arrive(person.id)
-        is_first, seat = room.present[person.id] == 1, room.table.seat_of(person.id)
-        is_lent = seat is not None and room.table.seats[seat].lent is not None
-        if (is_lent and is_first) or is_replaced(room.table, person):
-            try:
-                with contextlib.suppress(Refused):
-                    await self.act(id, person, commands.Return())
-            except BaseException:  # gone before the seat was back
-                await self.leave(id, person)
-                raise
+        try:
+            await self._welcome(room, person)
+        except BaseException:  # gone meanwhile
+            await self.leave(id, person)
+            raise
+
+    async def _welcome(self, room: Room, person: Person) -> None:
+        """Give a person who opened the table the seat back, and call them by their present name."""
+        table = room.table
+        is_first, seat = room.present[person.id] == 1, table.seat_of(person.id)
+        is_lent = seat is not None and table.seats[seat].lent is not None
+        if (is_lent and is_first) or is_replaced(table, person):
+            with contextlib.suppress(Refused):
+                await self.act(table.id, person, commands.Return())
         if is_first:
-            if seat is not None and not is_told_from(person.name, room.table.seats[seat].name):  # renamed meanwhile
+            if seat is not None and not is_told_from(person.name, table.seats[seat].name):  # renamed meanwhile
                 with contextlib.suppress(Refused):
-                    await self.act(id, person, commands.UseName())
+                    await self.act(table.id, person, commands.UseName())
             room.publish()
 
     async def come_back(self, id: str, person: Person) -> None:
@@ -381,11 +386,15 @@ class House:
         return changed
 
     async def _use_name(self, person: Person) -> None:
-        """Have a person called by a new name at all tables where a game is not over yet.
+        """Have a person called by a new name at the newest tables where a game is not over yet.
 
-        A table whose rules are not ready yet hears of it when the person opens it.
+        Others, and a table whose rules are not ready yet, hear of it when the person opens them. Who has another name
+        meanwhile is called by that one.
         """
         for summary in await self.tables(of=person, phases=(GATHERING, "starting", PLAYING), most=MOST_RENAMED):
+            known = await self.people.person(person.id)
+            if known is None or known.name != person.name:
+                return
             if summary.mine is not None:
                 with contextlib.suppress(Refused):
                     await self.act(summary.id, person, commands.UseName())
