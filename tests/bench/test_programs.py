@@ -1,5 +1,6 @@
 """The programs that attack, load and break a house run, and see what is wrong."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -154,3 +155,16 @@ def test_the_load_is_measured():
     assert done.returncode == 0, done.stdout + done.stderr
     assert "sqlite, 1 web processes, 10 tables" in done.stdout
     assert "BROKEN" not in done.stdout
+
+
+# --- sizes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+def test_what_a_table_takes_is_measured(tmp_path, capsys):
+    import sizes
+
+    asyncio.run(sizes.fill(tmp_path / "house.db", "desert", 3))
+    asyncio.run(sizes.read(tmp_path / "house.db", "desert"))
+    played, read = capsys.readouterr().out.splitlines()
+    assert "bytes an event" in played and "ms to read" in read
