@@ -38,7 +38,7 @@ def lines_of(proof: dict) -> list[str]:
     return lines
 
 
-def check_words(proof: dict) -> str:
+def check_words(proof: dict, players: int) -> str:
     """Return what is wrong with the words of version 2: each must be what its seat committed to."""
     for given in proof["words"]:
         lines = ["Sarai fair dice 2: a word", str(given["seat"]), given["nonce"], given["word"]]
@@ -50,8 +50,33 @@ def check_words(proof: dict) -> str:
     named, rounds = [*seats, *failed, *proof["missing"]], sorted({lost["round"] for lost in proof["failed"]})
     if seats != sorted(seats) or len(named) != len(set(named)):
         return "the words are not in the order of seats, or a seat is named twice"
-    if rounds != list(range(1, len(rounds) + 1)) or proof["rounds"] != len(rounds) + bool(seats):
+    if not all(type(seat) is int and 0 <= seat < players for seat in named):
+        return "a seat is named that is none"
+    is_unasked = proof["missing"] and not failed
+    if rounds != list(range(1, len(rounds) + 1)) or proof["rounds"] != len(rounds) + bool(seats) or is_unasked:
         return "a round was begun again, and nobody had failed"
+    return ""
+
+
+def check_history(record: dict) -> str:
+    """Return what is wrong with the moves that stand, and with draws that are void: only a seat makes them so."""
+    proof, standing, drawn = record["fairness"], {}, []
+    taken_back, history = set(proof.get("taken_back", [])), proof.get("history", record["moves"])
+    for place, entry in enumerate(history):
+        if place not in taken_back:
+            standing[place] = entry
+            drawn += [place] if entry[0] == -1 else []
+        elif not entry or not set(entry) <= standing.keys() or standing[entry[0]][0] == -1:
+            return "what was taken back was not there"
+        else:
+            for old in set(entry):
+                del standing[old]
+    if list(standing.values()) != record["moves"] or not taken_back <= set(range(len(history))):
+        return "the moves are not those that were not taken back"
+    if [history[place][1] if place in standing else None for place in drawn] != [
+        None if draw.get("voided") else draw["drawn"] for draw in proof["draws"]
+    ]:
+        return "the moves are not those that were drawn, or a draw is void that nobody took back"
     return ""
 
 
@@ -65,7 +90,7 @@ def check(record: dict) -> str:
     secret = bytes.fromhex(proof["secret"])
     if hashlib.sha256(secret).hexdigest() != proof["commitment"]:
         return "the secret is not the one that was committed to"
-    if proof.get("version", 1) == 2 and (wrong := check_words(proof)):
+    if proof.get("version", 1) == 2 and (wrong := check_words(proof, record["players"])):
         return wrong
     for counter, draw in enumerate(proof["draws"]):
         weights = draw.get("weights", [1] * len(draw["outcomes"]))
@@ -73,17 +98,18 @@ def check(record: dict) -> str:
             return f"draw {counter} has impossible outcomes or weights"
         if drawn(secret, lines_of(proof), counter, draw["outcomes"], weights) != draw["drawn"]:
             return f"draw {counter} did not bring what it had to"
-    drawn_moves = [draw["drawn"] for draw in proof["draws"] if not draw.get("voided")]
-    if drawn_moves != [move for seat, move in record["moves"] if seat == -1]:
-        return "the moves are not those that were drawn"
-    return ""
+    return check_history(record)
 
 
 def describe(proof: dict) -> list[str]:
-    """Say which words went into the dice."""
+    """Say which words went into the dice, and who had draws made again."""
+    said = []
+    for place in proof.get("taken_back", []):
+        undone = [proof["history"][old][0] for old in proof["history"][place]]
+        said.append(f"Seat {undone[0]} took back a move; draws that are void by that: {undone.count(-1)}.")
     if proof.get("version", 1) == 1:
-        return [f"Version 1: {len(proof['words'])} plain words, which the server knew before the game began."]
-    said = [f"Seat {given['seat']} gave the word {given['word']!a}." for given in proof["words"]]
+        return [*said, f"Version 1: {len(proof['words'])} plain words, which the server knew before the game began."]
+    said += [f"Seat {given['seat']} gave the word {given['word']!a}." for given in proof["words"]]
     said += [f"Seat {lost['seat']} did not open its word in round {lost['round']}." for lost in proof["failed"]]
     said += [f"Seat {seat} did not make a new word." for seat in proof["missing"]]
     return [*said, f"Rounds of opening words: {proof['rounds']}."]

@@ -249,6 +249,16 @@ def other_seat(record, proof):
     proof["words"][1] = worded(5, "<b>")
 
 
+def seat_that_is_none(record, proof):
+    """Two deals were passed over, and seats are named that nobody sat on."""
+    proof["failed"], proof["rounds"] = [{"seat": 7, "round": 1}, {"seat": 8, "round": 2}], 3
+
+
+def missing_for_nothing(record, proof):
+    proof["missing"], proof["words"] = [0], []
+    proof["rounds"] = 0
+
+
 def secret_round(record, proof):
     proof["rounds"] = 2
 
@@ -274,6 +284,8 @@ def seat_named_twice(record, proof):
         (short_nonce, "fairness_words"),
         (two_lines, "fairness_words"),
         (other_seat, "fairness_words"),
+        (seat_that_is_none, "fairness_words"),
+        (missing_for_nothing, "fairness_words"),
         (secret_round, "fairness_words"),
         (round_without_words, "fairness_words"),
         (round_of_a_thousand, "fairness_words"),
@@ -306,6 +318,23 @@ def weighted(record, proof):
     draw["weights"] = [1000 if outcome == draw["drawn"] else 1 for outcome in draw["outcomes"]]
 
 
+def drawn_again(record, proof):
+    """A draw did not bring what it should: it is called void, and the next counter brings another."""
+    line = draw_lines([GivenWord(word["seat"], word["nonce"], word["word"]) for word in proof["words"]])
+    moves = [*record["moves"]]
+    del proof["history"], proof["taken_back"]
+    draws = proof["draws"] = [draw for draw in proof["draws"] if not draw.get("voided")]
+    draws.insert(0, {**draws[0], "voided": True})
+    drawn = [place for place, (seat, _) in enumerate(moves) if seat == -1]
+    for counter, draw in enumerate(draws):
+        draw["drawn"] = fair_dice.draw(
+            proof["secret"], line, counter, draw["outcomes"], draw.get("weights", [1] * len(draw["outcomes"]))
+        )
+        if counter:
+            moves[drawn[counter - 1]] = [-1, draw["drawn"]]
+    record["moves"] = moves
+
+
 def without_history(record, proof):
     del proof["history"], proof["taken_back"]
 
@@ -319,12 +348,21 @@ def taken_back_twice(record, proof):
     proof["taken_back"].append(len(proof["history"]) - 1)
 
 
-@pytest.mark.parametrize("change", [loaded_dice, weighted, without_history, other_history, taken_back_twice])
+@pytest.mark.parametrize("change", [loaded_dice, weighted])
 def test_what_only_the_rules_can_tell(change):
     record = changed(change)
     with pytest.raises(sarai.BadRecord) as refused:
         check(from_json(record))
-    assert refused.value.key in ("fairness_outcomes", "fairness_moves")
+    assert refused.value.key == "fairness_outcomes"
+
+
+@pytest.mark.parametrize("change", [drawn_again, without_history, other_history, taken_back_twice])
+def test_draws_that_are_void_though_nobody_took_back_a_move_are_found_out_by_both(change):
+    record = changed(change)
+    with pytest.raises(sarai.BadRecord) as refused:
+        check(from_json(record))
+    assert refused.value.key == "fairness_moves"
+    assert "taken back" in alone.check(record) or "nobody took back" in alone.check(record)
 
 
 @pytest.mark.parametrize(
