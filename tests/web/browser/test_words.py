@@ -120,6 +120,22 @@ def test_play_now_has_a_word_and_the_proof_is_compared_with_what_the_browser_saw
     expect(page.locator("#proof [data-kept=other]")).to_be_hidden()
     page.evaluate("""() => {
         const words = JSON.parse(localStorage.getItem("sarai-words"));
+        for (const word of Object.values(words)) word.opened = 1;
+        localStorage.setItem("sarai-words", JSON.stringify(words));
+    }""")
+    page.reload()
+    page.locator("#proof summary").click()
+    expect(page.locator("#proof [data-kept=other]")).to_be_visible()  # it opened two words, the proof knows of one
+    page.evaluate("""() => {
+        const words = JSON.parse(localStorage.getItem("sarai-words"));
+        for (const word of Object.values(words)) word.opened = 0;
+        localStorage.setItem("sarai-words", JSON.stringify(words));
+    }""")
+    page.reload()
+    page.locator("#proof summary").click()
+    expect(page.locator("#proof [data-kept=same]")).to_be_visible()
+    page.evaluate("""() => {
+        const words = JSON.parse(localStorage.getItem("sarai-words"));
         for (const word of Object.values(words)) word.promise = word.promise.replace(/[0-9]/, "x");
         localStorage.setItem("sarai-words", JSON.stringify(words));
     }""")
@@ -161,6 +177,11 @@ def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(v
     (opened,) = ask(**asked, round=1, digests=digests)
     assert GivenWord(0, opened["nonce"], opened["word"]).commitment == digest
     assert ask(**asked, round=1, digests={**digests, "1": "ef" * 32}) == [], "the others have changed theirs"
+    anew = {"asking": "commit", "asked": [0], "waiting": [0], "lost": [], "round": 1, "digests": {}}
+    (second,) = ask(**anew)
+    for lost in ([], [0]):
+        again = {**asked, "lost": lost, "digests": {"0": second["digest"], "1": "ab" * 32}}
+        assert ask(**again, round=1) == [], "another word, and no other seat is named for it"
     renewing = {"asking": "commit", "asked": [0], "waiting": [0], "lost": [1], "round": 1, "digests": {}}
     (fresh,) = ask(**renewing)
     assert fresh["type"] == "CommitWord" and fresh["digest"] not in digests.values()
@@ -168,6 +189,10 @@ def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(v
     (opened,) = ask(**again, round=2)
     assert GivenWord(0, opened["nonce"], opened["word"]).commitment == fresh["digest"]
     assert len(opened["nonce"]) == 64
+    (third,) = ask(**renewing)
+    again["digests"], again["lost"] = {"0": third["digest"]}, [1, 1]
+    assert ask(**again, round=2) == [], "a seat can fail once"
+    assert max(word["opened"] for word in kept(page).values()) == 2
 
 
 def test_sha_256_of_our_own(visitor):

@@ -78,9 +78,12 @@ function keep(digest, word) {
   return digest in keptWords();
 }
 
+// How many words this browser has opened at a table; each word says how many there were before it, for old ones are dropped.
+const openings = (table) => Math.max(0, ...Object.values(keptWords()).filter((word) => word.table === table).map((word) => (word.opened ?? 0) + (word.promise ? 1 : 0)));
+
 // Make a word for a seat and keep it; null if it could not be opened later.
 function make(seat, table, text = "") {
-  const made = { seat, table, nonce: hex(32), word: clean(text) || randomWord(), at: Date.now() };
+  const made = { seat, table, nonce: hex(32), word: clean(text) || randomWord(), at: Date.now(), opened: table ? openings(table) : 0 };
   const digest = sha256(["Sarai fair dice 2: a word", seat, made.nonce, made.word].join("\n"));
   return keep(digest, made) ? digest : null;
 }
@@ -124,9 +127,11 @@ async function answer(table, seat, dice) {
   const own = digest && keptWords()[digest];
   if (dice.asking === "open" && own && dice.waiting.includes(seat)) {
     const promise = JSON.stringify([dice.commitment, dice.digests]);
-    // Once opened, a word is known: it may not go into other dice. A round needs somebody who failed in the one before.
-    if ((own.promise ?? promise) !== promise || dice.round > 1 + dice.lost.length) return;
-    keep(digest, { ...own, table, promise });
+    // Once opened, a word is known: it may not go into other dice. A round needs another seat that failed in the one before, and so does every further word.
+    const opened = own.promise ? own.opened ?? 0 : openings(table);
+    const failed = new Set(dice.lost.filter((lost) => lost !== seat)).size;
+    if ((own.promise ?? promise) !== promise || dice.round > 1 + failed || opened > failed) return;
+    keep(digest, { ...own, table, promise, opened });
     await send(table, { type: "OpenWord", nonce: own.nonce, word: own.word });
   } else if (dice.asking === "commit" && dice.waiting.includes(seat)) {
     const isHere = Object.values(keptWords()).some((word) => word.table === table && word.seat === seat); // not on another device
@@ -150,12 +155,12 @@ function look() {
   if (proof?.dataset.dice && main) compare(proof, JSON.parse(proof.dataset.dice));
 }
 
-// What this browser was shown when it opened its word must be what the proof is about.
+// What this browser was shown when it opened its word must be what the proof is about, and it knows of every word that was opened.
 function compare(proof, dice) {
   const opened = Object.values(keptWords()).filter((word) => word.table === main.dataset.table && word.promise);
   const last = opened.sort((one, two) => two.at - one.at)[0];
   if (!last || !(last.seat in dice.digests)) return; // without a word, or it is named as lost
-  const isSame = last.promise === JSON.stringify([dice.commitment, dice.digests]);
+  const isSame = last.promise === JSON.stringify([dice.commitment, dice.digests]) && openings(main.dataset.table) <= dice.round;
   for (const line of proof.querySelectorAll("[data-kept]")) line.hidden = (line.dataset.kept === "same") !== isSame;
 }
 
