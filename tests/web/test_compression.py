@@ -198,12 +198,12 @@ SAFE = {  # what is compressed, and why that gives nothing away
     "GET /static/{name}": "the same for all",
     "GET /manifest.webmanifest": "the same for all",
     "GET /service-worker.js": "the same for all",
-    "GET /tables/{id}": "talk in a block of its own; names are chosen before cards are dealt",
+    "GET /tables/{id}": "talk in a block of its own; names are chosen before cards are dealt, or see below",
     "GET /tables/{id}/moves": "nothing that others write",
-    "GET /tables/{id}/record": "no talk; names are chosen before cards are dealt",
-    "GET /api/tables/{id}": "talk in a block of its own; names are chosen before cards are dealt",
+    "GET /tables/{id}/record": "no talk; names are chosen before cards are dealt, or see below",
+    "GET /api/tables/{id}": "talk in a block of its own; names are chosen before cards are dealt, or see below",
     "GET /api/tables/{id}/moves": "nothing that others write",
-    "GET /api/tables/{id}/record": "no talk; names are chosen before cards are dealt",
+    "GET /api/tables/{id}/record": "no talk; names are chosen before cards are dealt, or see below",
     "GET /api/tables": "tables that are public",
     "GET /api/games": "the same for all",
     "GET /api/openapi.json": "the same for all",
@@ -318,6 +318,41 @@ def test_names_that_watchers_choose_in_the_game_are_never_beside_a_hand(web):
             event = zlib.decompressobj(-15).decompress(await client.body())
             assert not (b"Eve guesses" in event and b'"log"' in event)
         await client.leave()
+
+    web(go)
+
+
+def test_hands_are_not_compressed_beside_names_that_players_choose_in_the_game(web):
+    async def go(house):
+        ann, bo = [await house.visitor().named(name) for name in ("Ann", "Bo")]
+        table = await house.playing(ann, bo)
+        client = Client(house, ann, table, **GZIP)
+        await client.headers()
+        assert b'"stage"' not in await client.body() and await client.body(), "nobody has chosen one yet"
+        paths = {
+            f"/tables/{table}": b'id="stage"',
+            f"/tables/{table}/record": b'"view":',
+            f"/api/tables/{table}": b'"view":',
+            f"/api/tables/{table}/record": b'"view":',
+        }
+        for name in ("Bo guesses 55", "Bo guesses 7"):
+            await bo.post("/api/me", {"name": name})
+            event, guests = await client.body(), zlib.decompressobj(-15).decompress(await client.body())
+            assert name.encode() in event and b'"parts"' in event
+            assert name.encode() in guests and b'"log"' not in guests and b'"players"' not in guests
+            for path, hand in paths.items():
+                answer = await raw(ann, path)
+                assert answer.headers["content-encoding"] == "gzip"
+                assert name.encode() in answer.body and hand in answer.body, "as it is"
+        later = Client(house, ann, table, **GZIP)
+        await later.headers()
+        first = await later.body()
+        assert b'"stage"' in first and b"Bo guesses 7" in first
+        await client.leave()
+        await later.leave()
+        await bo.act(table, {"type": "Resign"})
+        for path, hand in paths.items():
+            assert hand not in (await raw(ann, path)).body, "there is nothing to hide any more"
 
     web(go)
 

@@ -65,6 +65,7 @@ class TableContents:
         self.denied: set[int] = set()  # numbers of moves that the others did not let their player take back
         self._withdrawn: set[int] = set()  # numbers of moves about which a question was withdrawn
         self.drawn = 0
+        self.is_renamed = False  # somebody who plays has chosen another name since the game began
         self.show_time = ShowTime()
         self.acted_at: dict[str, float] = {}  # when each person did something here for the last time
 

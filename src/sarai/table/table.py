@@ -346,6 +346,7 @@ class Table(TableContents):
 
     def _renamed(self, number: int, event: log.Renamed) -> None:
         self.guests.add(event.by, event.name)
+        self.is_renamed |= self.phase == PLAYING
         if (seat := self.seat_of(event.by)) is not None:
             self.seats[seat].name = event.name
 

@@ -2,7 +2,8 @@
 
 The length of compressed data tells how much its parts have in common. Whoever can add text to an answer (talk, a name)
 and sees its length could guess a secret in it (a token, a hand) letter by letter. So a `Response` of Starlette is never
-compressed; what is compressed says so by being a `BlockResponse`, and keeps the two in different blocks.
+compressed; what is compressed says so by being a `BlockResponse`, and keeps the two in different blocks. Players'
+names stand beside a hand, as they are chosen before cards are dealt; where one is not, nothing of both is compressed.
 """
 
 from __future__ import annotations
@@ -12,14 +13,21 @@ import zlib
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from struct import pack
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from sarai.table.table import PLAYING
+
+if TYPE_CHECKING:
+    from sarai.table.table import Table
+
 SMALLEST = 200  # bytes; less is sent as it is
 STREAM_LEVEL = 3  # of zlib: as quick as 1 on events, and 4 % smaller; 4 takes half as long again
 PAGE_LEVEL = 6
+STORED = 0  # in place of a level: not compressed
 WINDOW, MEMORY = 14, 7  # of zlib: as small as with its own 15 and 8, which take 16 µs more to allocate
 GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # deflate, no name, no time, any system
 LAST_BLOCK = b"\x03\x00"  # empty
@@ -50,9 +58,14 @@ def store(data: bytes) -> bytes:
     return b"".join(pieces)
 
 
+def level_of(table: Table, usual: int) -> int:
+    """Return how much to compress what holds a hand and the names of players, who may choose others in the game."""
+    return STORED if table.is_renamed and table.phase == PLAYING else usual
+
+
 def deflate(data: bytes, level: int) -> bytes:
     """Return data as whole bytes of a deflate stream that refer to nothing before them."""
-    if len(data) < SMALLEST:
+    if len(data) < SMALLEST or level == STORED:
         return store(data)
     compressor = zlib.compressobj(level, zlib.DEFLATED, -WINDOW, MEMORY)
     return compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
@@ -78,9 +91,9 @@ class Block:
 Blocks = tuple[Block, ...]
 
 
-def blocks(*contents: str | bytes) -> Blocks:
+def blocks(*contents: str | bytes, level: int = PAGE_LEVEL) -> Blocks:
     """Return the contents of an answer as blocks, in their order."""
-    return tuple([Block(content.encode() if isinstance(content, str) else content, PAGE_LEVEL) for content in contents])
+    return tuple([Block(content.encode() if isinstance(content, str) else content, level) for content in contents])
 
 
 class Body:

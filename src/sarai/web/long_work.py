@@ -11,7 +11,7 @@ import msgspec
 
 from sarai.table.record import prepare_record
 from sarai.table.table import FINISHED
-from sarai.web.compression import Blocks, blocks
+from sarai.web.compression import PAGE_LEVEL, Blocks, blocks, level_of
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
@@ -44,7 +44,8 @@ class LongWork:
         """Return the record of a table as a seat may have it; that of a finished game is made once."""
         if table.phase != FINISHED:
             make = prepare_record(table, seat)
-            return await self.run(len(table.seen(seat)), lambda: blocks(encode(make())))
+            level = level_of(table, PAGE_LEVEL)
+            return await self.run(len(table.seen(seat)), lambda: blocks(encode(make()), level=level))
         key = table.id, table.number, tuple(table.names)
         if key not in self._records:
             if key not in self._making:

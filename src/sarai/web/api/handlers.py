@@ -21,7 +21,7 @@ from sarai.table.seen import Seen
 from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
-from sarai.web.compression import Block, BlockResponse, Blocks, PublicResponse, blocks
+from sarai.web.compression import PAGE_LEVEL, Block, BlockResponse, Blocks, PublicResponse, blocks, level_of
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of
 from sarai.web.live.stream import Events, EventStream
@@ -51,14 +51,14 @@ def public_answer(data: object) -> Response:
     return PublicResponse(encode(data), JSON)
 
 
-def table_blocks(table: answers.Table, shown: Callable[[], list[Seen]]) -> Blocks:
+def table_blocks(table: answers.Table, shown: Callable[[], list[Seen]], level: int) -> Blocks:
     """Return a table as JSON; talk and words, which others chose, in blocks of their own: the rest has a hand."""
     table.seen = [answers.SeenEvent(number, event.key, event.args) for number, event in shown()]
     chat, table.chat = encode(table.chat), []
     before, rest = encode(table).split(b'"chat":[]')
     dice = b'"dice":' + encode(table.dice)
     between, after = rest.split(dice)
-    return blocks(before + b'"chat":', chat, between, dice, after)
+    return blocks(before + b'"chat":', chat, between, dice, after, level=level)
 
 
 class Api:
@@ -121,7 +121,7 @@ class Api:
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
         seat, muted = table.seat_of(visit.person_id), await self.site.house.mutes.of(visit.person_id, table)
         described = answers.describe_table(table, visit.person_id, self.site.house.now(), muted)
-        work = partial(table_blocks, described, prepare_seen(table, seat))
+        work = partial(table_blocks, described, prepare_seen(table, seat), level_of(table, PAGE_LEVEL))
         return BlockResponse(await self.site.long_work.run(len(table.seen(seat)), work), JSON)
 
     async def moves(self, request: Request) -> Response:

@@ -13,7 +13,7 @@ from sarai.core.board import Board
 from sarai.core.markup import EMPTY, markup
 from sarai.table.admission import why_not_talk
 from sarai.table.table import FINISHED, GATHERING, PLAYING
-from sarai.web.compression import Block, Blocks
+from sarai.web.compression import STREAM_LEVEL, Block, Blocks, level_of
 from sarai.web.language import find_language
 from sarai.web.live import parts
 from sarai.web.live.board import render, scene_of
@@ -47,11 +47,11 @@ class RecentBlocks:
         self._blocks: dict[Hashable, Block] = {}
         self._bytes = 0
 
-    def get(self, key: Hashable, make: Callable[[], bytes]) -> Block:
+    def get(self, key: Hashable, make: Callable[[], bytes], level: int = STREAM_LEVEL) -> Block:
         """Return the block of a key; it is made if it is not here."""
         block = self._blocks.get(key)
         if block is None:
-            block = self._blocks[key] = Block(make())
+            block = self._blocks[key] = Block(make(), level)
             self._bytes += len(block.plain)
             while self._bytes > MOST_BYTES:
                 self._bytes -= len(self._blocks.pop(next(iter(self._blocks))).plain)
@@ -66,7 +66,7 @@ def event_start(number: int, message: dict[str, Any]) -> bytes:
 class Snapshot:
     """A table as a viewer is shown it at one number."""
 
-    __slots__ = ("board", "known", "log_edition", "log_lines", "number", "parts", "phase", "picture", "serial")
+    __slots__ = ("board", "known", "level", "log_edition", "log_lines", "number", "parts", "phase", "picture", "serial")
     _serials = count()
 
     def __init__(
@@ -80,6 +80,7 @@ class Snapshot:
     ) -> None:
         self.serial = next(self._serials)
         self.number, self.phase = table.number, table.phase
+        self.level = level_of(table, STREAM_LEVEL)  # of compression
         self.board = board
         self.parts = around_board
         self.log_edition, self.log_lines = (None, 0) if log is None else (log.edition, log.count)
@@ -147,7 +148,7 @@ class ViewerPage:
         """Return the start of the event that turns a snapshot into the newest, None if it would show nothing new."""
         if old is new:
             return None
-        block = self.recent.get((old and old.serial, new.serial), lambda: self._update(old, new))
+        block = self.recent.get((old and old.serial, new.serial), lambda: self._update(old, new), new.level)
         return block if block.plain else None
 
     def _update(self, old: Snapshot | None, new: Snapshot) -> bytes:

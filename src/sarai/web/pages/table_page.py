@@ -14,7 +14,7 @@ from sarai.table import commands
 from sarai.table.decide import decide, is_replaced
 from sarai.table.people import Person
 from sarai.table.table import PLAYING
-from sarai.web.compression import BlockResponse, blocks
+from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
 from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
@@ -84,7 +84,8 @@ class TablePage:
         muted = await self.site.house.mutes.of(visit.person_id, table)
         # in blocks of their own: others choose what stands there, and the rest has a hand
         guests, talk = snapshot.parts[HOST], chat(table, visit.person_id, muted, language)
-        return self.site.with_cookies(visit, BlockResponse(blocks(before, guests, between, talk, after), HTML))
+        content = blocks(before, guests, between, talk, after, level=level_of(table, PAGE_LEVEL))
+        return self.site.with_cookies(visit, BlockResponse(content, HTML))
 
     async def act(self, request: Request) -> Response:
         """Do what a form asks; the key follows from the form, so that the same form again does nothing twice."""
