@@ -8,6 +8,7 @@ import pytest
 
 CHANNELS = ["/tables/{}", "/tables/{}/moves", "/tables/{}/record", "/tables/{}/stream"]
 CHANNELS += [f"/api{path}".replace("/stream", "/numbers") for path in CHANNELS]
+CHANNELS.append("/tables/{}/why?at=row-1")
 
 
 async def reasons(visitor, table):

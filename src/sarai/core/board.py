@@ -28,7 +28,24 @@ class Pick(NamedTuple):
     """A first choice that several moves share, for example a camel's colour."""
 
     id: str
-    label: str
+    step: str  # what the status line asks for once it is picked
+
+
+class Tap(NamedTuple):
+    """Where a viewer tapped a board and nothing could be chosen."""
+
+    ids: Sequence[str]  # of the element that was hit and those around it, from the inside outwards
+    pick: str  # what was picked before, "" if nothing
+    point: tuple[float, float] | None = None  # in the units of the picture that was hit
+
+
+class Meaning(NamedTuple):
+    """What a tap would have been: the page says why it is not possible, by the rules' own reasons."""
+
+    moves: Sequence[int] = ()  # the moves that it could have been
+    about: frozenset[str] = frozenset()  # the only reasons that say something about it; none: all do
+    words: str = ""  # said if no reason of the rules is, for example what is to be chosen first
+    names: Mapping[object, str] = {}  # in the viewer's words, of what reasons name
 
 
 class Prompt(NamedTuple):
@@ -42,7 +59,8 @@ class Board(NamedTuple):
     """A board: a frame that stays the same all game, and the parts that fill its slots.
 
     A slot is written `<!--NAME-->` in the frame; the part NAME is one element whose id is NAME. `choices` says which
-    move a spot means, for each pick ("" where nothing is picked first); a spot is an element with `data-spot`.
+    move a spot means, for each pick ("" where nothing is picked first); a spot is an element with `data-spot`. A module
+    of a board may also have `meaning_of(tap, scene)`, which returns the `Meaning` of a `Tap`, None if it had none.
     """
 
     frame: Markup

@@ -203,6 +203,13 @@ class State(Position):
             raise Illegal("no_such_seat", seat=seat, last=self.players - 1)
         return number
 
+    def why_not(self, move: int, seat: int) -> Illegal | None:
+        """Return why a seat may not make a move, None if it may."""
+        number, chair = self._checked(move, seat)
+        if chair in self.to_act and entry_points.why_not(self._cell, chair, number) == 0:
+            return None
+        return self._refused(number, chair)
+
     def _refused(self, move: int, seat: int) -> Illegal:
         """Return why a move was refused."""
         if self.actor == OVER:

@@ -160,7 +160,7 @@ def check_choices(board: Board, scene: Scene, root: Element) -> None:
     for pick, chosen in board.choices.items():
         assert not pick or pick in picks, f"pick {pick!r} is not on the board"
         assert set(chosen) <= spots, f"spots {sorted(set(chosen) - spots)} are not on the board"
-    assert all(pick.label for pick in board.picks)
+    assert all(pick.step.endswith(".") for pick in board.picks), "a pick does not say what comes next"
     check_not_nested(root, within_button=False)
 
 
@@ -216,7 +216,7 @@ def untranslated(board: Board, scene: Scene) -> list[str]:
     for text in [
         " ".join(root.itertext()),
         *labels,
-        *(pick.label for pick in board.picks),
+        *(pick.step for pick in board.picks),
         unescape(board.summary),
     ]:
         for name in scene.names:

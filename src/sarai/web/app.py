@@ -28,9 +28,9 @@ from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings, WebPush
-from sarai.web.refusals import STATUS
+from sarai.web.refusals import STATUS, say_refusal
 from sarai.web.security import SecurityHeaders
-from sarai.web.site import Site, Visit, say_refusal
+from sarai.web.site import Site, Visit
 from sarai.web.watching import ByPort, CountedApp, route_of
 
 NOT_YET = 503

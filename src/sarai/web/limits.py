@@ -91,6 +91,7 @@ ROUTES = {
     ("POST", "/tables"): "new table",
     ("GET", "/tables/{id}"): "page",
     ("GET", "/tables/{id}/moves"): "read",
+    ("GET", "/tables/{id}/why"): "read",
     ("GET", "/tables/{id}/record"): "record",
     ("GET", "/tables/{id}/stream"): "stream",
     ("POST", "/tables/{id}/act"): "request",

@@ -1,7 +1,8 @@
 """What the pages and the JSON interface refuse on their own, before a table is asked."""
 
-from sarai.core.errors import register_reasons
+from sarai.core.errors import REASONS, Error, register_reasons
 from sarai.table.refusals import STATUS as TABLE_STATUS
+from sarai.web.language import Language
 
 SENTENCES: dict[int, dict[str, str]] = {
     401: {
@@ -45,3 +46,9 @@ STATUS = TABLE_STATUS | {key: status for status, sentences in SENTENCES.items() 
 
 for sentences in SENTENCES.values():
     register_reasons(sentences)
+
+
+def say_refusal(error: Error, language: Language) -> str:
+    """Say a refusal as a sentence."""
+    facts = {name: language.say(value) if isinstance(value, str) else value for name, value in error.facts.items()}
+    return language.say(REASONS[error.key]).format(**facts)

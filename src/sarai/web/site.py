@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 import sarai
-from sarai.core.errors import REASONS, Error
+from sarai.core.errors import REASONS
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -96,12 +96,6 @@ class Visit:
         if self.person is None:
             raise Refused(self.reason or "no_identity")
         return self.person
-
-
-def say_refusal(error: Error, language: Language) -> str:
-    """Say a refusal as a sentence."""
-    facts = {name: language.say(value) if isinstance(value, str) else value for name, value in error.facts.items()}
-    return language.say(REASONS[error.key]).format(**facts)
 
 
 class Site:

@@ -1,5 +1,7 @@
 """Anubixx in words: what happened, moves, and what a refusal is about."""
 
+from collections.abc import Sequence
+
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Cell
 from sarai.core.messages import Say
@@ -101,10 +103,12 @@ def words_for_move(cell: Cell, move: int, say: Say) -> str:
 
 def quarry_stones_skipped(cell: Cell, seat: int, colours: list[int]) -> int:
     """Return how many quarry stones are lost when stones of the colours are crossed off (A-14, A-15)."""
-    quarry, behind = (
-        SHEETS.sheets[int(cell["sheets"][0, seat]) - 1].quarry,
-        int(places_behind(int(cell["crossed"][0, seat]))),
-    )
+    quarry = SHEETS.sheets[int(cell["sheets"][0, seat]) - 1].quarry
+    return stones_skipped(quarry, int(places_behind(int(cell["crossed"][0, seat]))), colours)
+
+
+def stones_skipped(quarry: Sequence[object], behind: int, colours: Sequence[object]) -> int:
+    """Return how many stones of a quarry's row are lost when the next ones of the colours are crossed off."""
     places: list[int] = []
     for colour in colours:
         places += [place for place in range(behind, QUARRY) if quarry[place] == colour and place not in places][:1]

@@ -91,9 +91,9 @@ class Snapshot:
         """Return the whole board."""
         return markup('<div id="stage" class="stage" tabindex="-1">{board}</div>', board=self.board.whole())
 
-    def picks(self) -> list[dict[str, str]]:
-        """Return the board's first choices as the page's script reads them."""
-        return [{"id": pick.id, "label": pick.label} for pick in self.board.picks]
+    def picks(self) -> dict[str, str]:
+        """Return the board's first choices as the page's script reads them: the step that follows each, by its id."""
+        return {pick.id: pick.step for pick in self.board.picks}
 
 
 class ViewerPage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from sarai.core.markup import EMPTY, join
@@ -19,6 +19,7 @@ from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
 from sarai.web.live.stream import TableStream
+from sarai.web.live.taps import answer_tap, read_tap
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import HOST, encode
 from sarai.web.pages.site_pages import SEE_OTHER
@@ -26,6 +27,7 @@ from sarai.web.site import Site
 from sarai.web.user_input import command_from, read_name
 
 HTML, JSON = "text/html", "application/json"
+NO_CONTENT = 204
 CHAT_SLOT, HOST_SLOT = Markup("<!--chat-->"), Markup("<!--host-->")
 
 
@@ -43,6 +45,7 @@ class TablePage:
             Route("/tables/{id}/act", self.act, methods=["POST"]),
             Route("/tables/{id}/sit", self.sit, methods=["POST"]),
             Route("/tables/{id}/moves", self.moves),
+            Route("/tables/{id}/why", self.why),
             Route("/tables/{id}/record", self.record),
         ]
 
@@ -120,6 +123,13 @@ class TablePage:
         visit = await self.site.visit(request)
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
         return BlockResponse(blocks(move_list(table, table.seat_of(visit.person_id), visit.language)), HTML)
+
+    async def why(self, request: Request) -> Response:
+        """Say why what was tapped on the board cannot be chosen; nothing if it is nothing that people choose."""
+        visit = await self.site.visit(request)
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
+        said = answer_tap(table, table.seat_of(visit.person_id), read_tap(request.query_params), visit.language)
+        return Response(status_code=NO_CONTENT) if said is None else HTMLResponse(said)
 
     async def record(self, request: Request) -> Response:
         """Return the record: of a finished game the whole, of a running one what the visitor saw."""

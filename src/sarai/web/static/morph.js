@@ -14,6 +14,14 @@ function move(parent, node, place) {
   else parent.insertBefore(node, place);
 }
 
+// What the page's script put there is not in what the server sends, and stays.
+const isOurs = (node) => node.nodeType === Node.ELEMENT_NODE && node.classList.contains("by-script");
+
+function skipOurs(node) {
+  while (node && isOurs(node)) node = node.nextSibling;
+  return node;
+}
+
 export function morph(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -25,25 +33,25 @@ export function morph(old, fresh) {
     if (wantedKeys.has(key)) kept.set(key, child);
     else child.remove(); // first, so that what comes after it need not be moved
   }
-  let place = old.firstChild;
+  let place = skipOurs(old.firstChild);
   for (const wanted of [...fresh.childNodes]) {
     const key = keyOf(wanted);
     const twin = key && kept.get(key);
     if (twin && twin.nodeName === wanted.nodeName) {
       kept.delete(key);
-      if (twin === place) place = place.nextSibling;
+      if (twin === place) place = skipOurs(place.nextSibling);
       else move(old, twin, place);
       morph(twin, wanted);
     } else if (place && !key && !keyOf(place) && place.nodeType === wanted.nodeType && place.nodeName === wanted.nodeName) {
       if (place.nodeType === Node.ELEMENT_NODE) morph(place, wanted);
       else if (place.data !== wanted.data) place.data = wanted.data;
-      place = place.nextSibling;
+      place = skipOurs(place.nextSibling);
     } else {
       old.insertBefore(wanted, place);
     }
   }
   while (place) {
-    const next = place.nextSibling;
+    const next = skipOurs(place.nextSibling);
     place.remove();
     place = next;
   }

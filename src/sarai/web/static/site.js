@@ -1,5 +1,6 @@
 // The script of all pages: shows what the stream of a table sends, and sends what people do. Every page works without it.
 
+import { game, sayWhy, showChoices, startChoosing } from "./choices.js";
 import { keepFocus, morph, parse } from "./morph.js";
 
 const root = document.documentElement;
@@ -55,92 +56,6 @@ function animatePiece(piece, from) {
   return duration;
 }
 
-// ---- What can be chosen: the spots of legal moves are lit, depending on what was picked first ----
-
-const game = { number: 0, choices: {}, picks: [], pick: "", armed: null, sending: false };
-
-function litSpots() {
-  return { ...(game.choices[""] ?? {}), ...(game.pick ? game.choices[game.pick] : {}) };
-}
-
-function showChoices() {
-  const stage = document.getElementById("stage");
-  if (!stage) return;
-  const refocus = keepFocus(); // payments, for example, are hidden when nothing is picked
-  const open = new Set(game.picks.map((pick) => pick.id));
-  if (!open.has(game.pick)) game.pick = open.size === 1 && !Object.keys(game.choices[""] ?? {}).length ? [...open][0] : ""; // the only choice is picked already
-  const lit = litSpots();
-  for (const pick of stage.querySelectorAll("[data-pick]")) {
-    const can = open.has(pick.dataset.pick);
-    pick.classList.toggle("open", can);
-    pick.classList.toggle("picked", can && pick.dataset.pick === game.pick);
-    setEnabled(pick, can);
-    if (can) pick.setAttribute("aria-pressed", String(pick.dataset.pick === game.pick));
-    else pick.removeAttribute("aria-pressed");
-  }
-  for (const spot of stage.querySelectorAll("[data-spot]")) {
-    const can = Object.hasOwn(lit, spot.dataset.spot);
-    spot.classList.toggle("lit", can);
-    spot.classList.toggle("armed", can && spot.dataset.spot === game.armed);
-    if (!spot.dataset.pick) setEnabled(spot, can);
-  }
-  refocus();
-}
-
-function setEnabled(element, can) {
-  if (can) {
-    element.setAttribute("tabindex", "0");
-    element.removeAttribute("aria-disabled");
-  } else {
-    if (element === document.activeElement) element.setAttribute("tabindex", "-1");
-    else element.removeAttribute("tabindex");
-    element.setAttribute("aria-disabled", "true");
-  }
-}
-
-function choose(target) {
-  const lit = litSpots();
-  const spot = target.closest("[data-spot]");
-  if (spot && Object.hasOwn(lit, spot.dataset.spot)) {
-    const name = spot.dataset.spot;
-    if (root.dataset.confirm === "on" && game.armed !== name) {
-      game.armed = name;
-      showChoices();
-    } else {
-      game.armed = null;
-      play(lit[name]);
-    }
-    return true;
-  }
-  const pick = target.closest("[data-pick]");
-  if (pick && pick.classList.contains("open")) {
-    game.pick = game.pick === pick.dataset.pick && game.picks.length > 1 ? "" : pick.dataset.pick;
-    game.armed = null;
-    showChoices();
-    return true;
-  }
-  return false;
-}
-
-const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-function moveFocus(from, [towardsX, towardsY]) {
-  const here = from.getBoundingClientRect();
-  let best = null;
-  let least = Infinity;
-  for (const other of document.querySelectorAll("#stage .lit, #stage .open")) {
-    if (other === from) continue;
-    const box = other.getBoundingClientRect();
-    const dx = box.x + box.width / 2 - here.x - here.width / 2;
-    const dy = box.y + box.height / 2 - here.y - here.height / 2;
-    const ahead = dx * towardsX + dy * towardsY;
-    const aside = Math.abs(dx * towardsY) + Math.abs(dy * towardsX);
-    if (ahead > 1 && aside < 2.5 * ahead && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
-  }
-  if (!best && !from.matches(".lit, .open")) best = document.querySelector("#stage .lit, #stage .open"); // from where the last move left the focus
-  best?.focus();
-}
-
 // ---- Sending ----
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -174,10 +89,11 @@ async function play(move) {
   game.sending = true;
   document.querySelector("#stage .board")?.classList.add("sending");
   try {
-    await send({ type: "Move", move }, game.number);
+    if (await send({ type: "Move", move }, game.number)) game.pick = ""; // the next move begins anew
   } finally {
     game.sending = false;
     document.querySelector("#stage .board")?.classList.remove("sending");
+    showChoices();
   }
 }
 
@@ -242,10 +158,18 @@ function goOn() {
   showQueued();
 }
 
+function takeChoices({ choices, picks, parts }) {
+  if (choices || parts?.status) sayWhy(""); // that was another step
+  if (!choices) return;
+  [game.choices, game.picks] = [choices, picks];
+  if (game.sending) game.pick = ""; // the move that was sent has been made
+  game.armed = null;
+}
+
 // People may move while they are shown what happened: what they may choose is lit already.
 function playSteps(message) {
   isBusy = true;
-  if (message.choices) [game.choices, game.picks] = [message.choices, message.picks];
+  takeChoices(message);
   showChoices();
   if (message.parts?.status && !("phase" in message)) replacePart("status", message.parts.status);
   if (message.log) announce(message.log);
@@ -266,10 +190,8 @@ function show(message, animated) {
     addLines(message.log);
     if (!message.announced) announce(message.log);
   }
-  if (message.choices) game.choices = message.choices;
-  if (message.picks) game.picks = message.picks;
+  takeChoices(message);
   game.number = main.dataset.number = message.number;
-  game.armed = null;
   if (message.phase === "over" && main.dataset.phase === "playing") main.classList.add("just-ended"); // a celebration is not for those who come later
   if ("phase" in message) main.dataset.phase = message.phase;
   showChoices();
@@ -437,20 +359,7 @@ if (main) {
   showChoices();
   setClocks(initial.clocks);
   setInterval(showClocks, 500);
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("#stage") && choose(event.target)) event.preventDefault();
-  });
-  document.addEventListener("keydown", (event) => {
-    const here = event.target;
-    if (!(here instanceof Element) || !here.closest("#stage")) return;
-    if ((event.key === "Enter" || event.key === " ") && here.matches("[data-spot], [data-pick]")) {
-      event.preventDefault();
-      choose(here);
-    } else if (DIRECTIONS[event.key] && here.matches("[data-spot], [data-pick], [tabindex='-1']")) {
-      event.preventDefault();
-      moveFocus(here, DIRECTIONS[event.key]);
-    }
-  });
+  startChoosing(play);
   document.addEventListener("submit", (event) => {
     if (!event.target.dataset.live) return;
     event.preventDefault();

@@ -16,10 +16,11 @@ from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, card_slots, own_head
 from sarai.games.anubixx.board.score_sheet import score_sheet
 from sarai.games.anubixx.board.sheet import KEPT, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
+from sarai.games.anubixx.board.taps import meaning_of
 from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, PYRAMID, PYRAMID_ROWS, RELIEF
 
-__all__ = ["about", "icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
 
 STONES_OF = {"pyramid": frozenset(PYRAMID), "arch": frozenset(ARCH), "relief": frozenset(RELIEF)}
 SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")
@@ -42,7 +43,8 @@ def render(scene: Scene) -> Board:
     fresh = what_is_fresh(scene)
     seat, is_over, is_second = view["seat"], view["phase"] == "over", view["marked_this_turn"] > 0
     sheet = "" if seat is None else view["seats"][seat]["sheet"] or ""
-    possible = possible_moves(words, sheet, tuple(scene.moves))
+    behind = 0 if seat is None else max(view["seats"][seat]["crossed"], default=0)
+    possible = possible_moves(words, sheet, behind, tuple(scene.moves))
     parts = {
         "x-round": round_line(
             words, view["rules_version"], view["round"], view["idle_rounds"], view["ending"] if is_over else ""

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sarai.core.board import Pick
-from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, PAIR_NAMES, Can, Cans
+from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, PAIR_NAMES, QUARRY_OF, Can, Cans
 from sarai.games.anubixx.board.words import DIE, Words
 from sarai.games.anubixx.state import PAIRS, PAIRS_FROM, RELIEF, SINGLES, STONES, STOP
+from sarai.games.anubixx.words import stones_skipped
 
 LETTERS = "dqj"  # die, quarry, joker: how a stone is paid, by number
 BUILDING = {"p": "pyramid", "a": "arch", "k": "arch", "f": "relief"}  # by the first letter of a stone's name
@@ -28,8 +29,11 @@ class PossibleMoves(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT)
-def possible_moves(words: Words, sheet: str, moves: tuple[int, ...]) -> PossibleMoves:
-    """Sort legal moves out for rendering; a viewer without a sheet has none."""
+def possible_moves(words: Words, sheet: str, behind: int, moves: tuple[int, ...]) -> PossibleMoves:
+    """Sort legal moves out for rendering; a viewer without a sheet has none.
+
+    `behind` is how many stones of the quarry's row have been passed.
+    """
     ways = ways_of(moves)
     choices = choices_of(ways, moves)
     by_building: dict[str, list[tuple[str, Can]]] = {building: [] for building in BUILDINGS}
@@ -38,7 +42,7 @@ def possible_moves(words: Words, sheet: str, moves: tuple[int, ...]) -> Possible
     return PossibleMoves(
         choices=choices,
         spots=tuple(sorted({spot for chosen in choices.values() for spot in chosen})),
-        picks=tuple(Pick(name, pick_label(words, sheet, name)) for name in choices if name),
+        picks=tuple(Pick(name, step_of(words, sheet, behind, name)) for name in choices if name),
         paid_by_dice=paid_by_dice(sheet, ways),
         by_building={building: tuple(found) for building, found in by_building.items()},
     )
@@ -69,13 +73,11 @@ def choices_of(ways: Ways, moves: Sequence[int]) -> dict[str, dict[str, int]]:
     return found
 
 
-def pick_label(words: Words, sheet: str, name: str) -> str:
-    """Name a stone or a pair whose payment is to be chosen."""
-    colours = COLOUR_OF[sheet]
-    if name in colours:
-        return words.stone(name, colours[name])
-    one, other = (RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
-    return words.pair(words.stone(one, colours[one]), words.stone(other, colours[other]))
+def step_of(words: Words, sheet: str, behind: int, name: str) -> str:
+    """Say how a stone can be paid that was picked: from the quarry or with a joker; a pair in more ways."""
+    if name not in COLOUR_OF[sheet]:
+        return words.pay_pair
+    return words.pay_stone(stones_skipped(QUARRY_OF[sheet], behind, [COLOUR_OF[sheet][name]]))
 
 
 def paid_by_dice(sheet: str, ways: Ways) -> tuple[tuple[str, str, int], ...]:

@@ -73,6 +73,15 @@ class Words:
             JOKER: say("second with a joker"),
         }
         self.choose = say("choose how to pay")
+        self._pay_stone = (
+            say("Pay with a quarry stone or with a joker."),
+            say("Pay with a quarry stone, skipping 1 other, or with a joker."),
+            say("Pay with a quarry stone, skipping {n} others, or with a joker."),
+        )
+        self.pay_pair = say("Choose how to pay for both stones.")
+        self.stone_first = say("Choose a stone: dice, quarry stones and jokers pay for it.")
+        self.pairs_only = say("Relief stones are marked in pairs: choose a joint between two stones.")
+        self.no_pair = say("No pair with this stone can be paid now.")
         self._pyramid = say("pyramid, row {row}, stone {place}")
         self._left, self._right = say("arch, left column, stone {place}"), say("arch, right column, stone {place}")
         self._key = say("arch, keystone")
@@ -105,6 +114,10 @@ class Words:
         if len(payment) == 1:
             return self._by[payment]
         return f"{self._first_by[payment[0]]}, {self._second_by[payment[1]]}"
+
+    def pay_stone(self, skipped: int) -> str:
+        """Say how a stone can be paid if there is a choice, and how many quarry stones would be skipped."""
+        return self._pay_stone[min(skipped, 2)].format(n=skipped)
 
     def over(self, ending: str, rules_version: int) -> str:
         """Say why the game is over."""

@@ -13,6 +13,7 @@ from sarai.games.camelup.board.about import about
 from sarai.games.camelup.board.art import BLANKET, COAT, symbols
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.score_sheet import score_sheet
+from sarai.games.camelup.board.taps import meaning_of
 from sarai.games.camelup.board.track import VIEW_BOX, camels, court, dice, places, scenery, stack_words, tiles
 from sarai.games.camelup.board.words import Words, prompt, words_of
 from sarai.games.camelup.edition import PILES, edition_number
@@ -20,7 +21,7 @@ from sarai.games.camelup.notation import side_of, space_of
 from sarai.games.camelup.state import BET, LOSE, PARTNER, PYRAMID, RACING, TILE, WIN
 from sarai.games.camelup.view import hidden_purses, ranking
 
-__all__ = ["about", "icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:
@@ -105,9 +106,9 @@ def choices_of(moves: Sequence[int], words: Words) -> Choices:
 
 
 def picks_of(choices: Choices, words: Words) -> tuple[Pick, ...]:
-    """Return what can be picked, with its name."""
-    sides = [Pick(f"side-{side}", words.side_do.format(side=words.side_names[side])) for side in range(2)]
-    cards = [Pick(f"card-{name}", words.card_do.format(camel=words.camels[name])) for name in words.order[:RACING]]
+    """Return what can be picked, with the step that follows."""
+    sides = [Pick(f"side-{side}", words.side_step.format(side=words.side_names[side])) for side in range(2)]
+    cards = [Pick(f"card-{name}", words.card_step.format(camel=words.camels[name])) for name in words.order[:RACING]]
     return tuple(pick for pick in sides + cards if pick.id in choices)
 
 
@@ -121,8 +122,8 @@ def frame(edition: int, players: int, say: Say) -> Markup:
     return markup(
         '<div class="board camelup">{symbols}<div class="table">'
         '<div class="left"><div class="track" dir="ltr">'
-        '<svg viewBox="{view_box}">{scenery}<!--court-->{dice}<!--places--><!--tiles--><!--camels--></svg></div>'
-        '<!--hand--></div><div class="right"><section class="bets">'
+        '<svg id="track" viewBox="{view_box}">{scenery}<!--court-->{dice}'
+        '<!--places--><!--tiles--><!--camels--></svg></div><!--hand--></div><div class="right"><section class="bets">'
         '<p class="title">{bets}</p>'
         '<div id="tents" class="tents" role="group" aria-label="{bets}" dir="ltr">{tents}</div></section>'
         '<div id="piles" class="piles">{piles}</div>'

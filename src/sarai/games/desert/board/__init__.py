@@ -14,11 +14,12 @@ from sarai.games.desert.board.map_layers import areas, caravan, gains, spots, wa
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
 from sarai.games.desert.board.players import acting_mark, is_open, leaders_left, piles, seat_card
 from sarai.games.desert.board.score_sheet import score_sheet
+from sarai.games.desert.board.taps import meaning_of
 from sarai.games.desert.board.words import Words, prompt, summary, words_of
 from sarai.games.desert.state import COLOURS, HEXES, OASIS_POINTS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
 
-__all__ = ["about", "icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
 
 
 class Fresh(NamedTuple):
@@ -58,7 +59,7 @@ def render(scene: Scene) -> Board:
         frame(words, view["players"]),
         parts,
         choices,
-        tuple(Pick(colour, words.pick(colour, for_leaders)) for colour in choices),
+        tuple(Pick(colour, words.step(colour, for_leaders)) for colour in choices),
         summary(words, view, names, [seat for seat in range(view["players"]) if is_open(view, seat)]),
         prompt(view["phase"], view["camels_left"], scene.say),
     )
@@ -102,7 +103,7 @@ def frame(words: Words, players: int) -> Markup:
         '<div class="whole-map"><div class="zoom" role="group" aria-label="{zoom}">'
         '<button type="button" data-map="fit">{fit}</button><button type="button" data-map="near">{near}</button></div>'
         '<div class="map" dir="ltr" role="group" tabindex="0" data-follow=".piece.new" aria-label="{label}">'
-        '<svg viewBox="{box}">{symbols}{scenery}'
+        '<svg id="d-map" viewBox="{box}">{symbols}{scenery}'
         "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
         '<div class="players"><!--d-acting-->{seats}</div></div></div>',
         kind="whole" if is_whole else "part",

@@ -51,7 +51,15 @@ class Words:
             "camels": say("{name} is to place a camel, {n} left in this turn."),
             "over": say("The game is over."),
         }
-        self._leader, self._camel = say("{colour} leader"), say("{colour} camel")
+        self._leader_step = say("Now choose a hex for your {colour} leader.")
+        self._camel_step = say("Now choose a hex for a {colour} camel.")
+        self.first_colour = say("First choose a colour: {colours}.")
+        self.no_place = say("There is no hex for this colour now.")
+        self.no_leader_there, self.no_camel_there = (
+            say("None of your leaders can begin there now."),
+            say("None of your caravans can grow there now."),
+        )
+        self.mountain = say("Mountains are not in play.")
         self._pile, self._ridden = (
             say("{colour}: {n} camels left"),
             say("{colour}: your leader is to be placed; {n} camels left"),
@@ -60,9 +68,9 @@ class Words:
         self._chip, self._aside = say("{colour} caravan: {n}"), say("{colour} leader: out of the game")
         self._water = say("{hex}, water {n}")
 
-    def pick(self, colour: str, leaders: bool) -> str:
-        """Name a first choice."""
-        return (self._leader if leaders else self._camel).format(colour=self.colours[colour])
+    def step(self, colour: str, leaders: bool) -> str:
+        """Say what comes after a colour was chosen."""
+        return (self._leader_step if leaders else self._camel_step).format(colour=self.colours[colour])
 
     def pile(self, colour: str, count: int, ridden: bool) -> str:
         """Name a pile."""

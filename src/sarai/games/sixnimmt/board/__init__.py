@@ -12,11 +12,12 @@ from sarai.games.sixnimmt.board.cards import large_bull, symbols
 from sarai.games.sixnimmt.board.players import hand, seats, seen
 from sarai.games.sixnimmt.board.rows import middle
 from sarai.games.sixnimmt.board.score_sheet import score_sheet
+from sarai.games.sixnimmt.board.taps import meaning_of
 from sarai.games.sixnimmt.board.trick import last_trick, strip
 from sarai.games.sixnimmt.board.words import headline, prompt, summary
 from sarai.games.sixnimmt.notation import move_name
 
-__all__ = ["about", "icon", "render", "score_sheet"]
+__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:

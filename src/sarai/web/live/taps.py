@@ -1,0 +1,73 @@
+"""Why something that was tapped on a board cannot be chosen: by the rules' own reasons, as the viewer knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from sarai.core.board import Meaning, Tap
+from sarai.core.errors import Illegal
+from sarai.core.markup import phrase
+from sarai.table.table import PLAYING
+from sarai.web.language import Language, isolated
+from sarai.web.live.board import board_module, scene_of
+from sarai.web.refusals import say_refusal
+
+if TYPE_CHECKING:
+    from starlette.datastructures import QueryParams
+
+    from sarai.core.state import State
+    from sarai.table.table import Table
+
+MOST_REASONS = 3  # that are told together
+MOST_IDS, LONGEST_ID = 12, 40  # of the elements around a tap
+
+
+def read_tap(query: QueryParams) -> Tap:
+    """Read where somebody tapped; what cannot be read is left out."""
+    ids = [id for id in query.getlist("at")[:MOST_IDS] if len(id) <= LONGEST_ID]
+    pick = query.get("pick", "")
+    try:
+        x, y = float(query["x"]), float(query["y"])
+    except (KeyError, ValueError):
+        return Tap(ids, pick)
+    return Tap(ids, pick, (x, y) if isfinite(x) and isfinite(y) else None)
+
+
+def answer_tap(table: Table, seat: int | None, tap: Tap, language: Language) -> Markup | None:
+    """Say why a tap is no move, None if there is nothing to say.
+
+    The rules are asked about a state that is drawn, always alike, from the seat's view: the answer says nothing that
+    the seat does not know, whatever reason the rules look at first.
+    """
+    module = board_module(table.game)
+    if seat is None or module is None or table.phase != PLAYING or table.state is None:
+        return None
+    meaning_of, acting = getattr(module, "meaning_of", None), table.to_act
+    scene = scene_of(table, seat, acting, language)
+    meaning = meaning_of(tap, scene) if meaning_of else None
+    if meaning is None or not set(scene.moves).isdisjoint(meaning.moves):
+        return None
+    if table.seats[seat].played_by:
+        return escape(language.say("A bot is playing for you."))
+    if seat not in acting:
+        if not acting:
+            return None  # the next event is on its way
+        names = language.listed([isolated(table.seats[other].name) for other in acting])
+        return phrase(language.say("It is not your turn: waiting for {names}."), names=names)
+    told = list(dict.fromkeys(reasons_of(table.state.view(seat).sample(0), seat, meaning, language)))
+    words = " ".join(told) if 0 < len(told) <= MOST_REASONS else meaning.words
+    return escape(words) if words else None
+
+
+def reasons_of(state: State, seat: int, meaning: Meaning, language: Language) -> Iterator[str]:
+    """Yield the rules' reasons against what a tap could have meant."""
+    for move in meaning.moves:
+        refused = state.why_not(move, seat)
+        if refused is not None and (not meaning.about or refused.key in meaning.about):
+            facts = {name: meaning.names.get(value, value) for name, value in refused.facts.items()}
+            said = say_refusal(Illegal(refused.key, **facts), language)
+            yield said[:1].upper() + said[1:] if meaning.names else said  # words may begin it, the name of a hex stays
