@@ -74,9 +74,9 @@ class Words:
         }
         self.choose = say("choose how to pay")
         self._pay_stone = (
-            say("Pay with a quarry stone or with a joker."),
-            say("Pay with a quarry stone, skipping 1 other, or with a joker."),
-            say("Pay with a quarry stone, skipping {n} others, or with a joker."),
+            say("Pay: a quarry stone or a joker."),
+            say("Pay: a quarry stone, skipping 1, or a joker."),
+            say("Pay: a quarry stone, skipping {n}, or a joker."),
         )
         self.pay_pair = say("Choose how to pay for both stones.")
         self.stone_first = say("Choose a stone: dice, quarry stones and jokers pay for it.")

@@ -107,8 +107,8 @@ def choices_of(moves: Sequence[int], words: Words) -> Choices:
 
 def picks_of(choices: Choices, words: Words) -> tuple[Pick, ...]:
     """Return what can be picked, with the step that follows."""
-    sides = [Pick(f"side-{side}", words.side_step.format(side=words.side_names[side])) for side in range(2)]
-    cards = [Pick(f"card-{name}", words.card_step.format(camel=words.camels[name])) for name in words.order[:RACING]]
+    sides = [Pick(f"side-{side}", words.side_step) for side in range(2)]
+    cards = [Pick(f"card-{name}", words.card_step) for name in words.order[:RACING]]
     return tuple(pick for pick in sides + cards if pick.id in choices)
 
 

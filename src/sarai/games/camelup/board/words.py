@@ -147,12 +147,12 @@ def words_of(edition: int, say: Say) -> Words:
         all_laid=say("all laid"),
         card=say("race card: {camel}") if first else say("finish card: {camel}"),
         card_do=say("Pick the race card: {camel}") if first else say("Pick the finish card: {camel}"),
-        card_step=say("Now lay the card of the {camel} on a pile: overall winner or overall loser."),
+        card_step=say("Now choose a pile: overall winner or loser."),
         card_first=say("First choose one of your race cards.")
         if first
         else say("First choose one of your finish cards."),
         side_do=say("Pick the side of your tile: {side}"),
-        side_step=say("Now choose a space for your tile ({side})."),
+        side_step=say("Now choose a space for your tile."),
         side_first=say("First choose a side of your tile."),
         no_space=say("There is no space for your tile now."),
         on_track=say("on space {space}"),
