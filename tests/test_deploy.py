@@ -1,6 +1,7 @@
 """The examples for hosting: systemd, nginx and Caddy take them, and all of them name what there is."""
 
 import contextlib
+import os
 import re
 import shutil
 import socket
@@ -17,6 +18,7 @@ import typer.main
 
 from sarai.cli import app
 from sarai.web.limits import COSTS
+from sarai.web.live import stream as stream_module
 from sarai.web.security import LARGEST_BODY
 from served_house import ServedHouse
 
@@ -48,7 +50,7 @@ def test_a_proxy_passes_streams_on_and_has_limits(name):
     text = (DEPLOY / name).read_text(encoding="utf-8")
     assert text.count("{") == text.count("}")
     assert "127.0.0.1:8080" in text
-    assert ("proxy_buffering off;" in text) or ("flush_interval -1" in text)
+    assert ("proxy_buffering off;" in text) or ("reverse_proxy" in text and "flush_interval -1\n" not in text)
     kilobytes = int(re.search(r"(?:client_max_body_size|max_size) (\d+)k", text, re.IGNORECASE)[1])
     assert kilobytes * 1024 == LARGEST_BODY
     hosting = (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -82,8 +84,18 @@ def free_port():
         return opened.getsockname()[1]
 
 
+def caddy(folder, house_port):
+    """Return the command that runs Caddy with our file, without HTTPS and with its ports changed, and its address."""
+    text, port = (DEPLOY / "Caddyfile").read_text(encoding="utf-8"), free_port()
+    text = text.replace("127.0.0.1:8080", f"127.0.0.1:{house_port}").replace(
+        f"\n{HOST} {{", f"\nhttp://{HOST}:{port} {{"
+    )
+    (folder / "Caddyfile").write_text(text.replace("\n{\n", "\n{\n\tadmin off\n", 1), encoding="utf-8")
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")], f"http://127.0.0.1:{port}"
+
+
 def nginx(folder, house_port, *more):
-    """Return the command that runs nginx with our file, with its ports and its certificate changed, and the port."""
+    """Return the command that runs nginx with our file, with its ports and its certificate changed, and its address."""
     make_certificate(folder)
     text, http, https = (DEPLOY / "nginx.conf").read_text(encoding="utf-8"), free_port(), free_port()
     text = text.replace(f"/etc/letsencrypt/live/{HOST}", str(folder)).replace(
@@ -95,7 +107,8 @@ def nginx(folder, house_port, *more):
     folders = "".join(f"{name}_temp_path {folder}/{name};\n" for name in TEMPORARY)
     around = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\nhttp {{\n{folders}{text}\n}}\n"
     (folder / "nginx.conf").write_text(around, encoding="utf-8")
-    return ["nginx", "-p", str(folder), "-e", f"{folder}/errors", "-c", str(folder / "nginx.conf"), *more], https
+    command = ["nginx", "-p", str(folder), "-e", f"{folder}/errors", "-c", str(folder / "nginx.conf"), *more]
+    return command, f"https://127.0.0.1:{https}"
 
 
 @pytest.mark.program
@@ -112,7 +125,7 @@ def test_nginx_takes_the_file(tmp_path):
 def test_caddy_takes_the_file(tmp_path):
     file = tmp_path / "Caddyfile"
     shutil.copy(DEPLOY / "Caddyfile", file)
-    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
+    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     for command in (["validate", "--adapter", "caddyfile", "--config"], ["fmt", "--diff"]):
         done = subprocess.run(
             ["caddy", *command, str(file)], capture_output=True, text=True, check=False, env=environment
@@ -124,11 +137,11 @@ def test_caddy_takes_the_file(tmp_path):
 class Through:
     """Somebody who comes through the proxy from an address of this machine."""
 
-    def __init__(self, port, address):
+    def __init__(self, proxy, address):
         unverified = ssl.create_default_context()
         unverified.check_hostname, unverified.verify_mode = False, ssl.CERT_NONE
         self.http = httpx.Client(
-            base_url=f"https://127.0.0.1:{port}",
+            base_url=proxy,
             transport=httpx.HTTPTransport(verify=unverified, local_address=address),
             headers={"host": HOST, "origin": f"https://{HOST}"},
             timeout=60,
@@ -145,32 +158,39 @@ class Through:
         return self.http.post(path, json=body, headers=self.cookie)
 
 
-def is_open(port):
+def until(condition):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_open(address):
     with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
+        return tried.connect_ex(("127.0.0.1", int(address.rpartition(":")[2]))) == 0
 
 
 @contextlib.contextmanager
-def proxied(folder):
+def proxied(folder, proxy):
     with ServedHouse(folder, proxies=["127.0.0.1"], public_url=f"https://{HOST}") as house:
         house.house.limiter._now = lambda: 1000.0  # nothing comes back, however long a busy machine takes
-        command, port = nginx(folder, house.port)
-        with subprocess.Popen(command) as process:
+        command, address = proxy(folder, house.port)
+        environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment) as process:
             try:
-                until = time.monotonic() + 60
-                while not is_open(port):
-                    assert process.poll() is None and time.monotonic() < until
-                    time.sleep(0.02)
-                yield port
+                until(lambda: is_open(address) or process.poll() is not None)
+                assert process.poll() is None
+                yield house.house, address
             finally:
                 process.terminate()
 
 
 @pytest.mark.program
-@needs_nginx
-def test_through_nginx_streams_are_not_held_back_and_limits_are_by_the_address_of_the_visitor(tmp_path):
-    with proxied(tmp_path) as port, contextlib.ExitStack() as left:
-        ada, eve, other = (Through(port, f"127.0.0.{number}") for number in (5, 6, 7))
+@pytest.mark.parametrize("proxy", [pytest.param(nginx, marks=needs_nginx), pytest.param(caddy, marks=needs_caddy)])
+def test_through_a_proxy_streams_are_not_held_back_and_limits_are_by_the_visitors_address(tmp_path, proxy, monkeypatch):
+    monkeypatch.setattr(stream_module, "HEARTBEAT", 1000.0)  # the house sends nothing by which it would notice
+    with proxied(tmp_path, proxy) as (house, address), contextlib.ExitStack() as left:
+        ada, eve, other = (Through(address, f"127.0.0.{number}") for number in (5, 6, 7))
         for person in (ada, eve, other):
             left.enter_context(person.http)
         assert "__Host-sarai=" in ada.name("Ada").headers["set-cookie"]
@@ -183,9 +203,12 @@ def test_through_nginx_streams_are_not_held_back_and_limits_are_by_the_address_o
             assert said.status_code == 200
             while "marzipan" not in next(parts):  # it would wait for the end of the stream
                 pass
+            assert house.rooms.find(table).watches
+        until(lambda: not house.rooms.find(table).watches)  # that a page was closed is passed on, too
         allowed = COSTS["new person"].address.most
         answers = [eve.name(f"Eve {number}", **{"x-forwarded-for": f"9.9.9.{number}"}) for number in range(allowed + 1)]
         assert {answer.status_code for answer in answers[:-1]} == {201}
         assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much"), "whatever it claims"
         assert other.name("Other").status_code == 201
-        assert ada.post("/api/tables", {"game": "x" * LARGEST_BODY}).status_code == 413
+        refused = ada.post("/api/tables", {"game": "x" * LARGEST_BODY}).status_code
+        assert refused == 413 or (proxy is caddy and refused == 502), "Caddy 2.6 has no better word for it"
