@@ -76,7 +76,7 @@ def test_the_parts_that_others_ask_a_game_for_are_there(id):
     assert game.module("policy").LADDER
     assert callable(game.module("terminal").board)
     board = game.module("board")
-    assert callable(board.render) and isinstance(board.icon(id), Markup)
+    assert callable(board.render) and callable(board.explanations) and isinstance(board.icon(id), Markup)
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------

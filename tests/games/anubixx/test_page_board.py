@@ -144,8 +144,8 @@ def test_dice_bonuses_and_what_dice_can_pay(shown):
         assert sum("used" in classes(die) for die in dice) == len(view["dice"]["gone"]) + len(view["dice"]["taken"])
         for bonus in BONUSES:
             chip = found[f"x-bonus-{bonus}"]
-            winners = [entry["sheet"] for entry in view["seats"] if bonus in entry["bonuses"]]
-            assert [e.text for e in chip.iter() if "letter" in classes(e)] == winners
+            winners = [str(number) for number, entry in enumerate(view["seats"], 1) if bonus in entry["bonuses"]]
+            assert [e.text for e in chip.iter() if "seat-number" in classes(e)] == winners
             assert ("closed" in classes(chip)) == (bonus in view["closed"])
         by_die = sum(LETTERS[0] in way for way in ("".join(how) for how in ways_of(scene.moves).values()))
         assert (sum("pays" in classes(e) for die in dice for e in die.iter()) > 0) == (by_die > 0)

@@ -9,7 +9,6 @@ from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.games.desert.board import icon, render
 from sarai.games.desert.board.hex_map import hexes_outline
-from sarai.games.desert.board.map_layers import LETTERS
 from sarai.games.desert.state import COLOURS
 from sarai.games.desert.terrain import BOARD
 from sarai.testing.boards import (
@@ -99,7 +98,8 @@ def test_a_player_s_card_has_the_points_by_source_the_tokens_and_the_sizes(shown
             assert f"Enclosed areas {points['areas']}" in said and f"Largest caravans {points['largest']}" in said
             assert next(e for e in card.iter() if "total" in e.get("class", "")).text == str(sum(points.values()))
             assert all(f"{value}×{count}" in said for value, count in enumerate(scene.view["tokens"][seat], 1))
-            assert all(f"{colour} {len(hexes)}" in said for colour, hexes in scene.view["caravans"][seat].items())
+            sizes = {colour: len(hexes) for colour, hexes in scene.view["caravans"][seat].items()}
+            assert all(f"{colour} caravan: {size}" in said for colour, size in sizes.items())
         for colour, count in scene.view["piles"].items():
             assert words_of(found[f"d-pile-{colour}"]) == str(count)
 
@@ -152,7 +152,7 @@ def test_leaders_to_place_ride_on_the_piles():
         colour for colour in COLOURS if "#d-rider" in fragment_of(render(scene).parts["d-piles"], f"d-pile-{colour}")
     }
     assert riding == set(COLOURS) - {scene.view["aside"][seat]} - set(scene.view["caravans"][seat])
-    assert LETTERS[seat] in render(scene).parts[f"d-seat-{seat}"]
+    assert f">{seat + 1}</span>" in render(scene).parts[f"d-seat-{seat}"]
 
 
 def fragment_of(part, name):

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from sarai.core.about import About
 from sarai.core.board import Board, Scene
 from sarai.core.events import Event
+from sarai.core.explanations import Explanation
 from sarai.core.markup import EMPTY, join, markup
 
 if TYPE_CHECKING:
@@ -43,6 +44,28 @@ def about(game: Game) -> About | None:
     """Return how long and how hard a game is, if it says so."""
     say_about = getattr(board_module(game), "about", None)
     return None if say_about is None else say_about(game.id)
+
+
+@cache
+def explanations(game: Game, language: Language) -> Markup:
+    """Return the list of what everything on a game's board means, and the tooltip in which a script shows it."""
+    explain = getattr(board_module(game), "explanations", None)
+    if explain is None:
+        return EMPTY
+    found: list[Explanation] = explain(game.id, language.say)
+    rows = join(
+        markup(
+            '<div><dt>{name}</dt><dd data-for="{selector}">{text}</dd></div>', name=name, selector=selector, text=text
+        )
+        for selector, name, text in found
+    )
+    return markup(
+        '<details id="explanations" class="explanations"><summary>{title}</summary><dl>{rows}</dl></details>'
+        '<div id="explanation" role="tooltip" hidden><b aria-hidden="true"></b>'
+        '<span id="explanation-text"></span></div>',
+        title=language.say("What is what"),
+        rows=rows,
+    )
 
 
 def css_class(game: Game) -> str:

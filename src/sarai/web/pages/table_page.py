@@ -75,6 +75,7 @@ class TablePage:
             snapshot=snapshot,
             seat=viewer.seat,
             css_class=board.css_class(table.game),
+            explanations=board.explanations(table.game, language),
             style=self.site.assets.style_of(table.game),
             initial=encode(initial).decode(),
             chat=CHAT_SLOT,

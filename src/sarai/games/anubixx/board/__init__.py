@@ -12,6 +12,7 @@ from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.about import about
 from sarai.games.anubixx.board.choices import BUILDINGS, PossibleMoves, possible_moves
 from sarai.games.anubixx.board.dice import dice, what_to_do
+from sarai.games.anubixx.board.explanations import explanations
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, card_slots, own_head
 from sarai.games.anubixx.board.score_sheet import score_sheet
@@ -20,7 +21,7 @@ from sarai.games.anubixx.board.taps import meaning_of
 from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, PYRAMID, PYRAMID_ROWS, RELIEF
 
-__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
+__all__ = ["about", "explanations", "icon", "meaning_of", "render", "score_sheet"]
 
 STONES_OF = {"pyramid": frozenset(PYRAMID), "arch": frozenset(ARCH), "relief": frozenset(RELIEF)}
 SOURCES = (*BUILDINGS, "bonuses", "quarry", "jokers")
@@ -54,8 +55,7 @@ def render(scene: Scene) -> Board:
     parts["x-dice"] = dice(words, middle, used, possible.paid_by_dice, fresh.rolled)
     parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, possible.spots)
     winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
-    letters = tuple([entry["sheet"] or "" for entry in view["seats"]])
-    parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), letters, tuple(names), fresh.bonuses)
+    parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), tuple(names), fresh.bonuses)
     for number in range(view["players"]):
         if number == seat:
             parts |= own_sheet(words, view, names[seat], possible, fresh)
@@ -194,9 +194,7 @@ def own_sheet(words: Words, view: Mapping[str, Any], name: str, possible: Possib
     seat = view["seat"]
     entry = view["seats"][seat]
     letter = entry["sheet"]
-    parts = {
-        "x-own": own_head(words, letter or "", name, kind_of(view, seat), points_of(entry), entry["points"]["total"])
-    }
+    parts = {"x-own": own_head(words, seat, name, kind_of(view, seat), points_of(entry), entry["points"]["total"])}
     if not letter:
         return parts | no_stones() | {"x-quarry": Markup('<div id="x-quarry" class="quarry"></div>')}
     marked = frozenset(entry["marked"])

@@ -51,8 +51,8 @@ def die(
         for at, (building, count) in enumerate(pays)
     )
     return markup(
-        '<g class="piece die {colour}{kind}" id="x-die-{colour}-{number}" transform="translate({x} 33)">'
-        '<title>{name}</title><g class="tumble"><g transform="scale({scale})">'
+        '<g class="piece die {colour}{kind}" id="x-die-{colour}-{number}" transform="translate({x} 33)" role="img" '
+        'aria-label="{name}"><g class="tumble"><g transform="scale({scale})">'
         '<rect class="x-face" x="-29" y="-29" width="58" height="58" rx="13"/>'
         '<rect class="shine" x="-22" y="-22" width="44" height="44" rx="16"/><text>{letter}</text></g></g>{below}</g>',
         colour=colour,

@@ -22,8 +22,9 @@ def points_line(words: Words, points: Points, id: str = "") -> Markup:
     """List points by their sources."""
     items = join(
         markup(
-            '<li title="{source}">{picture}<span class="sr">{source}</span> {value}</li>',
-            source=words.sources[source],
+            '<li class="from-{source}">{picture}<span class="sr">{name}</span> {value}</li>',
+            source=source,
+            name=words.sources[source],
             picture=picture(PICTURES.get(source, source)),
             value=value,
         )
@@ -34,26 +35,25 @@ def points_line(words: Words, points: Points, id: str = "") -> Markup:
 
 
 @lru_cache(maxsize=KEPT)
-def sheet_head(words: Words, letter: str, name: str, total: int, note: str) -> Markup:
-    """Head a sheet with its letter, its player and the points so far."""
+def sheet_head(seat: int, name: str, total: int, note: str) -> Markup:
+    """Head a sheet with the number and the name of its player and the points so far."""
     return markup(
-        '<h3><span class="letter">{letter}</span><bdi class="name">{name}</bdi>{note}'
-        '<b class="total" title="{so_far}">{total}</b></h3>',
-        letter=letter,
+        '<h3><span class="seat-number">{number}</span><bdi class="name">{name}</bdi>{note}'
+        '<b class="total">{total}</b></h3>',
+        number=seat + 1,
         name=name,
         note=markup("<span>{note}</span>", note=note) if note else EMPTY,
-        so_far=words.total,
         total=total,
     )
 
 
 @lru_cache(maxsize=KEPT)
-def own_head(words: Words, letter: str, name: str, kind: str, points: Points, total: int) -> Markup:
+def own_head(words: Words, seat: int, name: str, kind: str, points: Points, total: int) -> Markup:
     """Head the own sheet."""
     return markup(
         '<header id="x-own" class="head{kind}">{head}{points}</header>',
         kind=kind,
-        head=sheet_head(words, letter, name, total, words.your_sheet),
+        head=sheet_head(seat, name, total, words.your_sheet),
         points=points_line(words, points),
     )
 
@@ -86,7 +86,7 @@ def card(
         '<div id="x-head-{seat}" class="{kind}">{head}</div>',
         seat=seat,
         kind=kind.lstrip(),
-        head=sheet_head(words, letter, name, total, ""),
+        head=sheet_head(seat, name, total, ""),
     )
     around = {f"x-head-{seat}": head, f"x-points-{seat}": points_line(words, points, f"x-points-{seat}")}
     return around | small_sheet(words, seat, letter, marked, crossed, jokers, new)
@@ -94,17 +94,17 @@ def card(
 
 @lru_cache(maxsize=KEPT)
 def bonus_item(
-    words: Words, bonus: str, is_closed: bool, letters: tuple[str, ...], names: tuple[str, ...], is_new: bool
+    words: Words, bonus: str, is_closed: bool, seats: tuple[int, ...], names: tuple[str, ...], is_new: bool
 ) -> Markup:
     """Render a bonus: open or closed, and the players who have won it."""
     status = words.closed if is_closed else words.open
     said = f"{words.two if bonus == 'end' else words.symbols[bonus]}: {status}"
     if names:
         said += f", {words.won_by.format(names=', '.join(map(isolated_text, names)))}"
-    badges = join(markup('<span class="letter">{letter}</span>', letter=letter) for letter in letters)
+    badges = join(markup('<span class="seat-number">{number}</span>', number=seat + 1) for seat in seats)
     return markup(
-        '<li class="bonus{kind}" id="x-bonus-{bonus}" title="{said}">{picture}<span class="what">{symbol}</span>'
-        '<span class="state">{status}</span></li>',
+        '<li class="bonus{kind}" id="x-bonus-{bonus}" aria-label="{said}">{picture}'
+        '<span class="what">{symbol}</span><span class="state">{status}</span></li>',
         kind=classes(closed=is_closed, won=names, new=is_new),
         bonus=bonus,
         said=said,
@@ -119,16 +119,15 @@ def bonuses(
     words: Words,
     won: tuple[tuple[str, ...], ...],
     closed: tuple[str, ...],
-    letters: tuple[str, ...],
     names: tuple[str, ...],
     new: frozenset[str],
 ) -> Markup:
     """List the bonuses."""
     items = []
     for bonus in BONUSES:
-        seats = [seat for seat, mine in enumerate(won) if bonus in mine]
-        by_letter, by_name = tuple([letters[seat] for seat in seats]), tuple([names[seat] for seat in seats])
-        items.append(bonus_item(words, bonus, bonus in closed, by_letter, by_name, bonus in new))
+        seats = tuple([seat for seat, mine in enumerate(won) if bonus in mine])
+        winners = tuple([names[seat] for seat in seats])
+        items.append(bonus_item(words, bonus, bonus in closed, seats, winners, bonus in new))
     return markup(
         '<ul id="x-bonuses" class="bonuses" aria-label="{label}">{items}</ul>', label=words.bonuses, items=join(items)
     )

@@ -287,7 +287,7 @@ def quarry_stone(words: Words, colour: str, is_crossed: bool, is_lost: bool, is_
     """Render a stone of the owner's quarry."""
     gone = f", {words.crossed}" if is_crossed else f", {words.lost}" if is_lost else ""
     return markup(
-        '<li class="{colour} {state}{new}" title="{said}" aria-label="{said}">{letter}</li>',
+        '<li class="{colour} {state}{new}" aria-label="{said}">{letter}</li>',
         colour=colour,
         state="crossed" if is_crossed else "lost" if is_lost else "",
         new=classes(new=is_new),

@@ -23,7 +23,6 @@ class Words:
         self.open, self.closed = say("open"), say("closed")
         self.won_by = say("won by {names}")
         self.pay = say("Pay with")
-        self.total = say("Points so far")
         self.idle = say("Rounds without a stone: {n}; {limit} end the game.")
         self.round = say("Round {n}")
         self.has = say("{name}: {n} points.")

@@ -11,6 +11,7 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Say
 from sarai.games.camelup.board.about import about
 from sarai.games.camelup.board.art import BLANKET, COAT, symbols
+from sarai.games.camelup.board.explanations import explanations
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.score_sheet import score_sheet
 from sarai.games.camelup.board.taps import meaning_of
@@ -21,7 +22,7 @@ from sarai.games.camelup.notation import side_of, space_of
 from sarai.games.camelup.state import BET, LOSE, PARTNER, PYRAMID, RACING, TILE, WIN
 from sarai.games.camelup.view import hidden_purses, ranking
 
-__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
+__all__ = ["about", "explanations", "icon", "meaning_of", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:

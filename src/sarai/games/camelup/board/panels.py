@@ -340,7 +340,8 @@ def held_ticket(camel: str, worth: int, words: Words) -> Markup:
 def own_thing(kind: str, count: int | str, label: str) -> Markup:
     """Render a small sign with a number."""
     return markup(
-        '<span class="own" role="img" aria-label="{label}">{sign}{count}</span>',
+        '<span class="own has-{kind}" role="img" aria-label="{label}">{sign}{count}</span>',
+        kind=kind,
         label=label,
         sign=small(kind),
         count=count,

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sarai.core.board import Board, Pick, Scene
 from sarai.core.markup import join, markup
 from sarai.games.desert.board.about import about
+from sarai.games.desert.board.explanations import explanations
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
 from sarai.games.desert.board.map_layers import areas, caravan, gains, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
@@ -19,7 +20,7 @@ from sarai.games.desert.board.words import Words, prompt, summary, words_of
 from sarai.games.desert.state import COLOURS, HEXES, OASIS_POINTS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
 
-__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
+__all__ = ["about", "explanations", "icon", "meaning_of", "render", "score_sheet"]
 
 
 class Fresh(NamedTuple):

@@ -185,7 +185,10 @@ def peaks(place: Place) -> Markup:
     x, y = middle(place)
     side = -1 if (place[0] * 5 + place[1] * 3) % 4 < 2 else 1
     return markup(
-        '<use href="#d-peaks" transform="translate({x} {y}) scale({side} 1)"/>', x=number(x), y=number(y), side=side
+        '<use class="peaks" href="#d-peaks" transform="translate({x} {y}) scale({side} 1)"/>',
+        x=number(x),
+        y=number(y),
+        side=side,
     )
 
 

@@ -10,9 +10,7 @@ from sarai.core.messages import isolated_text
 from sarai.games.desert.board.hex_map import HEX_PATH, hexes_outline, transform_of
 from sarai.games.desert.board.pieces import OASIS, camel, leader
 from sarai.games.desert.board.words import Words
-from sarai.games.desert.state import RIDERS
 
-LETTERS = tuple(rider[0].upper() for rider in RIDERS)
 LEADER_SPOTS = Markup('<g id="d-spots" class="spots for-leaders">')
 CAMEL_SPOTS = Markup('<g id="d-spots" class="spots">')
 END = Markup("</g>")
@@ -45,7 +43,7 @@ def token(hex: str, value: int) -> Markup:
 
 @lru_cache(maxsize=MOST_KEPT)
 def areas(enclosed: tuple[tuple[str, ...], ...], new: frozenset[int]) -> Markup:
-    """Shade the enclosed areas, each with its rider's letter on every hex."""
+    """Shade the enclosed areas, each with its player's number on every hex."""
     shaded = [area(seat, hexes, seat in new) for seat, hexes in enumerate(enclosed) if hexes]
     return markup('<g id="d-areas">{areas}</g>', areas=join(shaded))
 
@@ -53,16 +51,15 @@ def areas(enclosed: tuple[tuple[str, ...], ...], new: frozenset[int]) -> Markup:
 @lru_cache(maxsize=MOST_KEPT)
 def area(seat: int, hexes: tuple[str, ...], is_new: bool) -> Markup:
     """Shade the areas of one seat."""
-    letters = [
-        markup('<text transform="{place}">{letter}</text>', place=transform_of(hex), letter=LETTERS[seat])
-        for hex in hexes
+    numbers = [
+        markup('<text transform="{place}">{number}</text>', place=transform_of(hex), number=seat + 1) for hex in hexes
     ]
     return markup(
-        '<g class="area r{seat}{new}" id="d-area-{seat}"><path d="{outline}"/>{letters}</g>',
+        '<g class="area r{seat}{new}" id="d-area-{seat}"><path d="{outline}"/>{numbers}</g>',
         seat=seat,
         new=classes(new=is_new),
         outline=hexes_outline(hexes, 1.6),
-        letters=join(letters),
+        numbers=join(numbers),
     )
 
 
@@ -72,11 +69,11 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
     if not hexes:
         return markup('<g id="d-caravan-{seat}-{colour}"></g>', seat=seat, colour=colour)
     return markup(
-        '<g id="d-caravan-{seat}-{colour}" class="caravan {colour} r{seat}"><title class="name">{title}</title>'
+        '<g id="d-caravan-{seat}-{colour}" class="caravan {colour} r{seat}" role="img" aria-label="{label}">'
         '<path class="border" d="{outline}"/>{camels}</g>',
         seat=seat,
         colour=colour,
-        title=words.caravan(isolated_text(name), colour, len(hexes)),
+        label=words.caravan(isolated_text(name), colour, len(hexes)),
         outline=hexes_outline(hexes, 1.9),
         camels=join(placed_camel(seat, colour, hex, hex == hexes[0], hex in new) for hex in hexes),
     )
@@ -84,7 +81,7 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
 
 @lru_cache(maxsize=MOST_KEPT)
 def placed_camel(seat: int, colour: str, hex: str, leads: bool, is_new: bool) -> Markup:
-    """Render one camel of a caravan, the leader with its rider's letter."""
+    """Render one camel of a caravan, the leader with its player's number."""
     return markup(
         '<g class="piece {kind}{new}" id="d-camel-{hex}" transform="{place}">{ring}<g class="pop">{picture}</g></g>',
         kind="leader" if leads else "camel",
@@ -98,10 +95,10 @@ def placed_camel(seat: int, colour: str, hex: str, leads: bool, is_new: bool) ->
 
 @cache
 def badge(seat: int) -> Markup:
-    """Render a rider's letter on a disc."""
+    """Render a player's number on a disc: letters could be taken for colours."""
     return markup(
-        '<g class="badge" transform="translate(10.4 8.2)"><circle r="6.4"/><text>{letter}</text></g>',
-        letter=LETTERS[seat],
+        '<g class="badge" transform="translate(10.4 8.2)"><circle r="6.4"/><text>{number}</text></g>',
+        number=seat + 1,
     )
 
 

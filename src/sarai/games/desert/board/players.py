@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sarai.core.markup import classes, join, markup
-from sarai.games.desert.board.map_layers import LETTERS, MOST_KEPT
+from sarai.games.desert.board.map_layers import MOST_KEPT
 from sarai.games.desert.board.pieces import camel, leader
 from sarai.games.desert.board.words import Words
 from sarai.games.desert.state import COLOURS, VALUES
@@ -64,7 +64,7 @@ def pile(
 ) -> Markup:
     """Render a pile, which can be chosen if some move begins with its colour."""
     return markup(
-        '<div class="pile {colour} r{seat}{kind}" id="d-pile-{colour}"{role} aria-label="{label}" title="{label}">'
+        '<div class="pile {colour} r{seat}{kind}" id="d-pile-{colour}"{role} aria-label="{label}">'
         '<svg viewBox="-19 -20 38 36" aria-hidden="true">{picture}</svg><b class="{count_kind}">{count}</b></div>',
         colour=colour,
         seat=seat,
@@ -122,16 +122,16 @@ def card(
     chips = [chip(words, colour, size, colour == aside) for colour, size in zip(COLOURS, sizes, strict=True)]
     return markup(
         '<section id="d-seat-{seat}" class="player r{seat}{kind}"><h3>'
-        '<span class="letter" title="{rider}">{letter}</span>'
-        '<bdi class="name">{name}</bdi><b class="total" title="{total_title}">{total}</b></h3>'
-        '<ul class="sources" dir="ltr">{sources}</ul><ul class="chips" dir="ltr" title="{sizes_title}">{chips}</ul>'
-        '<ul class="drops" dir="ltr" title="{tokens_title}">{drops}</ul></section>',
+        '<span class="seat-number" role="img" aria-label="{rider}">{number}</span>'
+        '<bdi class="name">{name}</bdi><b class="total">{total}</b></h3>'
+        '<ul class="sources" dir="ltr">{sources}</ul>'
+        '<ul class="chips" dir="ltr" aria-label="{sizes_title}">{chips}</ul>'
+        '<ul class="drops" dir="ltr" aria-label="{tokens_title}">{drops}</ul></section>',
         seat=seat,
         kind=classes(own=is_own, best=is_best),
         rider=words.riders[seat],
-        letter=LETTERS[seat],
+        number=seat + 1,
         name=name,
-        total_title=words.total,
         total=sum(points) if points else "?",
         sources=join(sources),
         sizes_title=words.sizes,
@@ -145,7 +145,7 @@ def card(
 def points_of(words: Words, source: str, value: int | str) -> Markup:
     """Render a player's points from one source."""
     return markup(
-        '<li class="{source}" title="{title}"><svg viewBox="-11 -11 22 22" aria-hidden="true">'
+        '<li class="{source}"><svg viewBox="-11 -11 22 22" aria-hidden="true">'
         '<use href="#d-icon-{picture}"/></svg><span class="sr">{title}</span> {value}</li>',
         source=source,
         title=words.sources[source],
@@ -164,11 +164,11 @@ def tokens_of(value: int, count: int | str) -> Markup:
 def chip(words: Words, colour: str, size: int, is_aside: bool) -> Markup:
     """Render the size of a caravan, or that its leader was set aside."""
     return markup(
-        '<li class="{colour}{kind}" title="{title}"><svg viewBox="-6 -6 12 12" aria-hidden="true">'
-        '<use href="#d-mark-{colour}"/></svg><span class="sr">{name}</span> {size}</li>',
+        '<li class="{colour}{kind}"><svg viewBox="-6 -6 12 12" aria-hidden="true">'
+        '<use href="#d-mark-{colour}"/></svg><span class="sr">{title}</span>'
+        '<span aria-hidden="true">{size}</span></li>',
         colour=colour,
         kind=" aside" if is_aside else "" if size else " none",
         title=words.chip(colour, size, is_aside),
-        name=words.colours[colour],
         size="×" if is_aside else size,
     )

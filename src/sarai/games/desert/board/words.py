@@ -19,7 +19,6 @@ class Words:
         self.piles = say("Camels left in the piles")
         self.sizes = say("Camels in each caravan")
         self.tokens = say("Water tokens taken")
-        self.total = say("Points so far, the largest caravans as they stand")
         self.has = say("{name} ({rider}): {n} points.")
         self.left = say("Camels left: {piles}.")
         self.colours = {

@@ -9,6 +9,7 @@ from sarai.core.markup import classes, join, markup
 from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.about import about
 from sarai.games.sixnimmt.board.cards import large_bull, symbols
+from sarai.games.sixnimmt.board.explanations import explanations
 from sarai.games.sixnimmt.board.players import hand, seats, seen
 from sarai.games.sixnimmt.board.rows import middle
 from sarai.games.sixnimmt.board.score_sheet import score_sheet
@@ -17,7 +18,7 @@ from sarai.games.sixnimmt.board.trick import last_trick, strip
 from sarai.games.sixnimmt.board.words import headline, prompt, summary
 from sarai.games.sixnimmt.notation import move_name
 
-__all__ = ["about", "icon", "meaning_of", "render", "score_sheet"]
+__all__ = ["about", "explanations", "icon", "meaning_of", "render", "score_sheet"]
 
 
 def render(scene: Scene) -> Board:
