@@ -177,7 +177,9 @@ def test_camel_up_bets_cards_piles_and_partners():
 def test_anubixx_stones():
     state, scene = begun("anubixx", 3)
     top = meaning(scene, "x-s-p5-1", "x-pyramid")
-    assert reasons(state, top) == {"pyramid_needs_support"} and top.names["p5.1"] == "pyramid, row 5, stone 1"
+    assert (
+        reasons(state, top) == {"pyramid_needs_support"} and top.names["p5.1"] == "pyramid, row 5 from below, stone 1"
+    )
     assert reasons(state, meaning(scene, "x-s-key")) == {"keystone_needs_columns"}
     assert meaning(scene, "x-stop").moves == [STOP]
     assert meaning(scene, "x-die-red-1", "x-dice").words.startswith("Choose a stone")

@@ -1,10 +1,13 @@
 """Events: what a viewer sees happen, as message keys and arguments for the log, animation and translation."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from sarai.core.messages import Say
+
 Argument = int | str | list[str] | None
+Words = Callable[[str, Say], str]  # says an argument that is notation in the reader's language
 
 
 class Event(NamedTuple):
@@ -20,7 +23,7 @@ class EventSpec:
     """How a row of a rule's trace is read: its key, its arguments, and what only its owner may see.
 
     `secret` arguments are given only to the seat named by the argument `owner`; for other viewers they are left out
-    and the key ends in `_hidden`.
+    and the key ends in `_hidden`. `said` says arguments that people know by other words.
     """
 
     key: str
@@ -28,6 +31,7 @@ class EventSpec:
     secret: tuple[str, ...] = ()
     owner: str = "seat"
     reveals: bool = False
+    said: Mapping[str, Words] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,9 @@ def from_games() -> Iterator[tuple[str, str]]:
             texts += [about(game.id).difficulty, about(game.id).advice]
         for option in game.options:
             texts += [option.name, option.help, *option.choices]
-        for words in (*definition.trace_names.names.values(), *definition.trace_names.sets.values()):
-            texts += [word.replace("_", " ") for word in words]
+        said = {name for spec in definition.events for name in spec.said}
+        for name, words in (*definition.trace_names.names.items(), *definition.trace_names.sets.items()):
+            texts += [word.replace("_", " ") for word in words if name not in said]
         for sentences in definition.concealed.values():
             texts += sentences.values()
         for players in game.players:

@@ -5,14 +5,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from markupsafe import Markup
 from rich.console import Console
 
 import sarai
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
 from sarai.core.records import load
+from sarai.games.anubixx.state import STONES
 from sarai.games.anubixx.terminal import board
+from sarai.games.anubixx.words import stone_words
 from sarai.testing.contract import damaged
+from sarai.web.language import find_language
+from sarai.web.live.event_log import EventSentences
 
 GAME = sarai.game("anubixx")
 NAMES = ["Ann", "Bob", "Cleo", "Dan", "Eve"]
@@ -301,13 +306,16 @@ def test_moves_in_words():
 
     assert words("stop") == "mark nothing"
     assert GAME.move_words(GAME.parse(BASE), GAME.num_actions - 1) == "stop"
-    assert words("p1.1") == "mark p1.1 (violet) with a die"
-    assert words("p1.3q") == "mark p1.3 (orange) from the quarry, skipping 1 quarry stone"
-    assert words("al1j") == "mark al1 (orange) with a joker"
-    assert words("f1.1q-1.2") == "mark f1.1 (blue) from the quarry and f1.2 (red) with a die, skipping 4 quarry stones"
-    assert (
-        words("f2.1q-2.2q")
-        == "mark f2.1 (yellow) from the quarry and f2.2 (yellow) from the quarry, skipping 7 quarry stones"
+    assert words("p1.1") == "mark pyramid, row 1 from below, stone 1, eye (violet) with a die"
+    assert words("p1.3q") == "mark pyramid, row 1 from below, stone 3 (orange) from the quarry, skipping 1 quarry stone"
+    assert words("al1j") == "mark arch, left column, stone 1 from below (orange) with a joker"
+    assert words("f1.1q-1.2") == (
+        "mark relief, row 1, stone 1, cat (blue) from the quarry and relief, row 1, stone 2 (red) with a die, "
+        "skipping 4 quarry stones"
+    )
+    assert words("f2.1q-2.2q") == (
+        "mark relief, row 2, stone 1 (yellow) from the quarry and relief, row 2, stone 2 (yellow) from the quarry, "
+        "skipping 7 quarry stones"
     )
 
 
@@ -475,3 +483,16 @@ def test_the_board_fits_the_terminal_all_game_long(players):
         state = state.play(*random_move(state, rng))
         number += 1
     rendered(state, 0, 80)
+
+
+def test_stones_are_named_as_the_sheet_shows_them_and_the_notation_stays():
+    names = {stone: stone_words(stone, str) for stone in STONES}
+    assert len(set(names.values())) == len(STONES)
+    assert names["p2.2"] == "pyramid, row 2 from below, stone 2, scarab" and names["key"] == "arch, keystone"
+    state = GAME.parse(BASE)
+    marked = GAME.events(state, state.legal()[0], None)[0]
+    assert marked.key == "stone_marked" and marked.args["stone"] in names
+    said = EventSentences(GAME, 2, {}, find_language("en")).sentence(
+        marked, [Markup("Ada"), Markup("Bat")], None, False
+    )
+    assert names[marked.args["stone"]] in said and marked.args["stone"] not in said

@@ -279,16 +279,16 @@ def test_F6_a_tiles_owner_is_read_beside_a_stack_of_camels(visitor, server):
 def test_F6_a_bonus_won_by_five_players_holds_their_badges(visitor, server):
     page = visitor()
     page.goto("/about")
-    won = bonus_item(words_of(plain), "scarab", False, tuple("ABCDE"), LONG_NAMES, False)
+    won = bonus_item(words_of(plain), "scarab", False, tuple(range(5)), LONG_NAMES, False)
     listed = "".join(str(won).replace("x-bonus-scarab", f"x-bonus-{number}") for number in range(8))
     show(page, "anubixx", f'<div class="board anubixx n5"><ul class="bonuses">{listed}</ul></div>')
-    outside = """() => [...document.querySelectorAll("#stage .bonus .letter")].filter((letter) => {
-        const box = letter.getBoundingClientRect(), here = letter.closest(".bonus").getBoundingClientRect()
+    outside = """() => [...document.querySelectorAll("#stage .bonus .seat-number")].filter((badge) => {
+        const box = badge.getBoundingClientRect(), here = badge.closest(".bonus").getBoundingClientRect()
         return box.right > here.right || box.bottom > here.bottom
     }).length"""
     for width in (1280, 1024, 360):
         resize(page, width, 720)
-        assert page.locator("#stage .bonus .letter").count() == 40
+        assert page.locator("#stage .bonus .seat-number").count() == 40
         assert page.evaluate(outside) == 0, width
 
 

@@ -177,7 +177,7 @@ def tap_forbidden(table, game):
         return f"Space {space} is not empty: a camel stands there."
     if game == "anubixx":
         table.page.locator("#x-s-p5-1").click()
-        return "Pyramid, row 5, stone 1 needs both stones under it."
+        return "Pyramid, row 5 from below, stone 1 needs both stones under it."
     table.page.locator("#row-1").click()
     return "Now is not the time to take a row."
 

@@ -12,10 +12,27 @@ from sarai.games.anubixx.quarry import places_behind
 from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.anubixx.state import BY_QUARRY, COLOURS, DEALING, QUARRY, SHEET_LETTERS, STONES, STOP
 
+SYMBOL_OF = {STONES[stone]: symbol for symbol, stones in SHEETS.symbols.items() for stone in stones}
+
+
+def stone_words(stone: str, say: Say) -> str:
+    """Name a stone by where its sheet shows it, and by its symbol."""
+    if stone == "key":
+        return say("arch, keystone")
+    if stone[0] == "a":
+        column = say("arch, left column, stone {place} from below"), say("arch, right column, stone {place} from below")
+        named = column[stone[1] == "r"].format(place=stone[2:])
+    else:
+        row, place = stone[1:].split(".")
+        building = say("pyramid, row {row} from below, stone {place}"), say("relief, row {row}, stone {place}")
+        named = building[stone[0] == "f"].format(row=row, place=place)
+    return say("{stone}, {symbol}").format(stone=named, symbol=say(SYMBOL_OF[stone])) if stone in SYMBOL_OF else named
+
+
 EVENTS = (
     EventSpec("sheet_dealt", ("seat", "sheet"), reveals=True),
     EventSpec("die_rolled", ("seat", "colour"), reveals=True),
-    EventSpec("stone_marked", ("seat", "stone", "colour")),
+    EventSpec("stone_marked", ("seat", "stone", "colour"), said={"stone": stone_words}),
     EventSpec("die_taken", ("seat", "colour")),
     EventSpec("quarry_stone_crossed_off", ("seat", "colour", "place", "skipped")),
     EventSpec("joker_used", ("seat", "left")),
@@ -32,7 +49,7 @@ EVENTS = (
 SENTENCES = {
     "sheet_dealt": "{seat} gets sheet {sheet}.",
     "die_rolled": "{seat} rolls {colour}.",
-    "stone_marked": "{seat} marks {stone}, which is {colour}.",
+    "stone_marked": "{seat} marks a stone: {stone} ({colour}).",
     "die_taken": "{seat} takes a die: {colour}.",
     "quarry_stone_crossed_off": "{seat} crosses off the {colour} quarry stone at place {place}, skipping {skipped}.",
     "joker_used": "{seat} uses a joker; left: {left}.",
@@ -48,7 +65,7 @@ SENTENCES = {
     # … and what the seat itself is told
     "sheet_dealt_you": "You get sheet {sheet}.",
     "die_rolled_you": "You roll {colour}.",
-    "stone_marked_you": "You mark {stone}, which is {colour}.",
+    "stone_marked_you": "You mark a stone: {stone} ({colour}).",
     "die_taken_you": "You take a die: {colour}.",
     "quarry_stone_crossed_off_you": "You cross off the {colour} quarry stone at place {place}, skipping {skipped}.",
     "joker_used_you": "You use a joker; left: {left}.",
@@ -81,7 +98,7 @@ def words_for_move(cell: Cell, move: int, say: Say) -> str:
         say("{stone} ({colour}) with a joker"),
     )
     said = [
-        hows[payment].format(stone=STONES[stone], colour=say(COLOURS[colour]))
+        hows[payment].format(stone=stone_words(STONES[stone], say), colour=say(COLOURS[colour]))
         for stone, colour, payment in zip(stones, colours, payments, strict=True)
     ]
     skipped = quarry_stones_skipped(

@@ -31,6 +31,7 @@ class EventSentences:
         self.sentences = {**game.definition.sentences_for(players, options), **TABLE_SENTENCES}
         self.grouped = {key: escape(language.say(text)) for key, text in game.definition.grouped.items()}
         self.concealed = game.definition.concealed_for(options)
+        self.said = {name: words for spec in game.definition.events for name, words in spec.said.items()}
         self.you = escape(language.say("you"))
 
     def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
@@ -53,7 +54,7 @@ class EventSentences:
         if isinstance(value, int) and name in SEATS and 0 <= value < len(names):
             return names[value]
         if isinstance(value, str):
-            return self._word(value)
+            return self.said[name](value, self.language.say) if name in self.said else self._word(value)
         if isinstance(value, list):
             return self.language.listed([self._word(word) for word in value]) or self.language.say("nothing")
         return self.language.number(value)

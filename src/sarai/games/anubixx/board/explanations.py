@@ -23,7 +23,7 @@ def explanations(game_id: str, say: Say) -> list[Explanation]:
         Explanation(
             ".cost",
             say("What it costs"),
-            say("No die pays for this stone: a star is a joker, a rock a quarry stone, with the number it skips."),
+            say("No die pays for this stone: a star is a joker, a rock a quarry stone of its colour."),
         ),
         Explanation(".symbol", say("A symbol"), bonus),
         *_buildings(say),

@@ -11,10 +11,10 @@ from sarai.games.anubixx.board.pieces import picture
 from sarai.games.anubixx.board.words import Words
 from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.anubixx.state import ARCH, COLOURS, COLUMN, PAIRS, PYRAMID, PYRAMID_ROWS, RELIEF, STONES
+from sarai.games.anubixx.words import SYMBOL_OF
 
 KEPT = 4096  # fragments of boards that are memoised
 
-SYMBOL_OF = {STONES[stone]: symbol for symbol, stones in SHEETS.symbols.items() for stone in stones}
 COLOUR_OF = {
     sheet.letter: {name: COLOURS[colour] for name, colour in zip(STONES, sheet.colours, strict=True)}
     for sheet in SHEETS.sheets
@@ -86,7 +86,7 @@ def stone(
     """Render a stone of the owner's sheet."""
     x, y, wide, high = LARGE[name]
     colour, symbol = COLOUR_OF[letter][name], SYMBOL_OF.get(name, "")
-    label, kind, role, cost = words.stone(name, colour, symbol), "", Markup(' role="img"'), EMPTY
+    label, kind, role, cost = words.stone(name, colour), "", Markup(' role="img"'), EMPTY
     if can:
         kind = f" {can.kind}"
         label += f", {words.paid(can.how[0]) if len(can.how) == 1 else words.choose}"
@@ -265,7 +265,7 @@ def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
     one, other = (RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
     (x, y, wide, high), (right, low, _, _) = LARGE[one], LARGE[other]
     is_flat = y == low
-    both = words.pair(*(words.stone(end, COLOUR_OF[letter][end], SYMBOL_OF.get(end, "")) for end in (one, other)))
+    both = words.pair(*(words.stone(end, COLOUR_OF[letter][end]) for end in (one, other)))
     return markup(
         '<g class="joint {kind}" id="x-j-{id}" data-{act}="{name}" role="button" aria-label="{label}" '
         'transform="translate({x:g} {y:g})"><circle class="x-reach" r="20"/><g class="pin"{turned}>'

@@ -5,9 +5,10 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, QUARRY_OF, SYMBOL_OF, Box, Parts, slots
+from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, QUARRY_OF, Box, Parts, slots
 from sarai.games.anubixx.board.words import Words
 from sarai.games.anubixx.state import ARCH, COLUMN, PYRAMID, RELIEF
+from sarai.games.anubixx.words import SYMBOL_OF
 
 BUILDINGS = {"pyramid": PYRAMID, "arch": ARCH, "relief": RELIEF}
 

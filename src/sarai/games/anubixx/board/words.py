@@ -4,7 +4,8 @@ from functools import lru_cache
 
 from sarai.core.board import Prompt
 from sarai.core.messages import Say
-from sarai.games.anubixx.state import IDLE_LIMITS
+from sarai.games.anubixx.state import IDLE_LIMITS, STONES
+from sarai.games.anubixx.words import stone_words
 
 DIE, QUARRY, JOKER = "dqj"
 
@@ -81,28 +82,18 @@ class Words:
         self.stone_first = say("Choose a stone: dice, quarry stones and jokers pay for it.")
         self.pairs_only = say("Relief stones are marked in pairs: choose a joint between two stones.")
         self.no_pair = say("No pair with this stone can be paid now.")
-        self._pyramid = say("pyramid, row {row}, stone {place}")
-        self._left, self._right = say("arch, left column, stone {place}"), say("arch, right column, stone {place}")
-        self._key = say("arch, keystone")
-        self._relief = say("relief, row {row}, stone {place}")
+        self._places = {stone: stone_words(stone, say) for stone in STONES}
         self._pair = say("{one} and {other}")
         self._stone = say("{stone}: {colour}")
         self.marked, self.crossed, self.lost = say("marked"), say("crossed off"), say("lost")
 
     def place(self, stone: str) -> str:
-        """Name a stone by where it is."""
-        if stone == "key":
-            return self._key
-        if stone[0] == "a":
-            return (self._left if stone[1] == "l" else self._right).format(place=stone[2:])
-        row, place = stone[1:].split(".")
-        return (self._pyramid if stone[0] == "p" else self._relief).format(row=row, place=place)
+        """Name a stone by where it is, and by its symbol."""
+        return self._places[stone]
 
-    def stone(self, stone: str, colour: str, symbol: str = "") -> str:
-        """Name a stone with its colour and symbol."""
-        return self._stone.format(stone=self.place(stone), colour=self.colours[colour]) + (
-            f", {self.symbols[symbol]}" if symbol else ""
-        )
+    def stone(self, stone: str, colour: str) -> str:
+        """Name a stone with its colour."""
+        return self._stone.format(stone=self.place(stone), colour=self.colours[colour])
 
     def pair(self, one: str, other: str) -> str:
         """Name two stones."""
