@@ -158,6 +158,21 @@ async def test_nothing_is_overwritten_unasked_or_under_a_server(file, tmp_path):
     assert not list(tmp_path.glob("*.unfinished*"))
 
 
+@run
+async def test_a_copy_is_not_written_through_a_link_or_into_the_file_of_somebody_else(file, tmp_path):
+    await evening(file)
+    precious, planted, saved = tmp_path / "precious", tmp_path / "saved.db.unfinished", tmp_path / "saved.db"
+    precious.write_text("mine")
+    planted.symlink_to(precious)
+    back_up(str(file), saved)
+    assert precious.read_text() == "mine" and not saved.is_symlink()
+    planted.write_text("theirs, and they hold it open")
+    with planted.open("rb") as held:
+        back_up(str(file), saved, force=True)
+        assert b"SQLite" not in held.read()
+    assert saved.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.program
 @run
 async def test_a_house_moves_to_postgresql_and_back(file, served, tmp_path):

@@ -184,8 +184,8 @@ def new_file(path: Path) -> Iterator[Path]:
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(unfinished, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, OWNER_ONLY))
-        os.chmod(unfinished, OWNER_ONLY)
+        unfinished.unlink(missing_ok=True)  # of a copy that was interrupted; or a link, or a file of somebody else's
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
         yield unfinished
         with open(unfinished, "rb+") as file:
             os.fsync(file.fileno())
