@@ -378,6 +378,8 @@ def test_draws_that_are_void_though_nobody_took_back_a_move_are_found_out_by_bot
         {"words": ["plain"]},
         {"words": [{"seat": 0}]},
         {"rounds": None},
+        {"rounds": float("inf")},
+        {"version": 1, "words": ["\ud800"]},
         {"failed": [1]},
         {"taken_back": None},
     ],

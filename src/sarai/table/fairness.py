@@ -100,7 +100,8 @@ def check(record: Record) -> int:
         secret, lines = fairness["secret"], read_words(fairness, record.players).lines
         draws, history = list(_draws(fairness["draws"])), history_of(record)
         commitment = fair_dice.commitment(secret)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        "\n".join(lines).encode()  # JSON can hold halves of characters, of which nothing is drawn
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise BadRecord("fairness_form", why=str(error) or type(error).__name__) from None
     if fairness["commitment"] != commitment:
         raise BadRecord("fairness_commitment")
