@@ -3,8 +3,11 @@
 import asyncio
 import html
 import re
+import tracemalloc
 
 import pytest
+
+from sarai.web.live.host_panel import GuestLine, panel
 
 CHANNELS = ["/tables/{}", "/tables/{}/moves", "/tables/{}/record", "/tables/{}/stream"]
 CHANNELS += [f"/api{path}".replace("/stream", "/numbers") for path in CHANNELS]
@@ -215,3 +218,18 @@ def test_a_line_of_talk_says_from_which_seat_it_came(web):
         assert [html.unescape(said) for _, _, said in shown] == [text, text]
 
     web(go)
+
+
+def test_panels_with_many_guests_are_not_kept():
+    def rendered(sent_away):
+        guests = tuple(GuestLine(number, f"Guest {number}", None, number < sent_away, False) for number in range(300))
+        return len(panel("T" * 10, True, (False, True, "all"), guests, "en"))
+
+    rows, times = rendered(0), 40
+    rendered(times)  # each row is kept, by itself
+    tracemalloc.start()
+    for number in range(times):
+        rendered(number)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert rows > 50_000 and kept < 5 * rows

@@ -58,7 +58,6 @@ def guest_lines(table: Table) -> list[GuestLine]:
     ]
 
 
-@lru_cache(2000)
 def panel(
     table_id: str, is_gathering: bool, access: tuple[bool, bool, str], guests: tuple[GuestLine, ...], code: str
 ) -> Markup:
@@ -77,6 +76,7 @@ def panel(
     )
 
 
+@lru_cache(1000)
 def choices(table_id: str, is_gathering: bool, locked: bool, watching: bool, talk: str, code: str) -> list[Markup]:
     """Offer to change who may come, watch and talk; each line says how it is now."""
     say = find_language(code).say
@@ -111,6 +111,7 @@ def guest_list(table_id: str, is_gathering: bool, guests: tuple[GuestLine, ...],
     return markup('<ul class="host-guests">{rows}</ul>', rows=join(rows))
 
 
+@lru_cache(10_000)  # of each row by itself: a panel with many guests is long, and another whenever one of them changes
 def guest_row(table_id: str, is_gathering: bool, guest: GuestLine, code: str) -> Markup:
     """Show a guest, and what the host may do about them."""
     language = find_language(code)
