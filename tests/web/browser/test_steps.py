@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 import sarai
-from in_memory_table import Sitting
+from in_memory_table import PEOPLE, Sitting
 from sarai.games.camelup.board.track import CELL, CELLS
 from sarai.games.desert.board.hex_map import middle
 from sarai.games.desert.terrain import BOARD
+from sarai.table.commands import AskEnd
 from sarai.table.table import FINISHED
 from sarai.web.language import find_language
 from sarai.web.live.board import render, scene_of
@@ -136,6 +137,21 @@ def test_a_step_is_over_when_its_move_is_made(house, chromium):
     table.page.wait_for_selector(f'main[data-number="{table.sitting.table.number}"]')
     expect(table.status).to_have_text(board_of(table.sitting).prompt.own)
     assert table.page.evaluate(FOCUS) != "BODY"
+    table.close()
+
+
+def test_a_question_from_others_leaves_a_step_as_it_is_and_does_not_read_it_out_again(house, chromium):
+    table = Played(house, chromium, "desert")
+    pick, step = table.pick()
+    pick.click()
+    table.page.evaluate(COUNT_STEPS)
+    table.sitting.do(PEOPLE[1], AskEnd())
+    house.play(table.id, [])
+    expect(table.status.locator(".question")).to_be_visible()
+    expect(table.picked).to_have_count(1)
+    expect(table.status.locator(".step")).to_have_text(step)
+    expect(table.cancel).to_be_visible()
+    assert table.page.evaluate("() => said") == []
     table.close()
 
 
