@@ -190,3 +190,21 @@ def test_a_body_that_is_sent_slowly_does_not_outlive_the_session(web, ending):
         assert not (await trial.house.table(table)).chat
 
     web(go)
+
+
+@pytest.mark.parametrize("path", ["/tables/{}/stream", "/api/tables/{}/numbers"])
+def test_a_stream_that_is_opened_while_its_session_is_ended_ends(web, monkeypatch, path):
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table, phone, look = await trial.table(ann, bo), await second_device(trial, ann), trial.house.look
+
+        async def look_slowly(*asked):
+            found = await look(*asked)
+            await end(ann)
+            return found
+
+        monkeypatch.setattr(trial.house, "look", look_slowly)
+        assert (await asyncio.wait_for(phone.get(path.format(table)), 20)).status_code == 200
+        assert not trial.site.streams
+
+    web(go)

@@ -50,6 +50,10 @@ class Sessions:
             await self._stored.note_day(id, day)
         return session
 
+    async def holds(self, session: Session) -> bool:
+        """Say whether a session that was found before is not ended yet."""
+        return session.id in self._known or await self._stored.find(session.id) is not None
+
     async def replace_old(self, person: str, device: str) -> str | None:
         """Return what takes the place of a cookie that holds a person's id; None if such are no longer accepted.
 

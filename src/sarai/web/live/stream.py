@@ -78,9 +78,11 @@ class EventStream:
             return
         sending = asyncio.create_task(send_all(events, body, send))
         leaving = asyncio.create_task(disconnected(receive))
-        self.site.streams[sending] = scope.get(SESSION)
+        session = self.site.streams[sending] = scope.get(SESSION)
         try:
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            # from here on ending its session ends it; that may have been while the table was looked up
+            if session is None or await self.site.house.sessions.holds(session):
+                await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             del self.site.streams[sending]
             for task in (sending, leaving):
