@@ -112,7 +112,7 @@ class FaultyHouse:
     def engine(self) -> Engine:
         """Return an engine for this house's database."""
         url = address(self.url, self.disk).replace("+aiosqlite", "")
-        return create_engine(url)
+        return create_engine(url, pool_pre_ping=True)
 
     # --- what processes there are -----------------------------------------------------------------------------------
 
