@@ -131,7 +131,7 @@ async def run_part(part: Part, tables: int, seed: int, progress: Progress, bar: 
         "done": len(notes.done),
         "repeated": notes.repeated,
         "refused": Counter(sent.reason for sent in notes.refused),
-        "failed": Counter(why for _, why in notes.failed),
+        "failed": Counter(why for *_, why in notes.failed),
         "tracebacks": text.count("Traceback (most recent call last)"),
         "log": text[-2000:] if "Traceback" in text else "",
         "seconds": round(time.monotonic() - began),

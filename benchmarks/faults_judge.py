@@ -132,6 +132,10 @@ def explains(sent: Sent, rows: Rows) -> bool:
 
 
 def wrong_failures(notes: Notes, away: Sequence[tuple[float, float]]) -> list[str]:
-    """Return the 5xx that came while the database could be reached and written."""
-    wrong = Counter(why for at, why in notes.failed if not any(began <= at <= ended + GRACE for began, ended in away))
+    """Return the 5xx to requests during which the database could be reached and written all the time."""
+    wrong = Counter(
+        why
+        for asked, answered, why in notes.failed
+        if not any(asked <= ended + GRACE and began <= answered for began, ended in away)
+    )
     return [f"{why}: {times} times" for why, times in wrong.items()]

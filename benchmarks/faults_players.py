@@ -44,7 +44,7 @@ class Notes:
 
     done: list[Sent] = field(default_factory=list)
     refused: list[Sent] = field(default_factory=list)
-    failed: list[tuple[float, str]] = field(default_factory=list)  # 5xx: when, and why
+    failed: list[tuple[float, float, str]] = field(default_factory=list)  # 5xx: when asked, when answered, and why
     repeated: int = 0  # requests that were not answered
     stuck: list[str] = field(default_factory=list)
 
@@ -179,11 +179,12 @@ class Players:
     async def ask(self, person: Browser, method: str, path: str, body: object = None) -> tuple[int, Any]:
         """Send a request again and again, until the answer is not that something failed."""
         while time.monotonic() < self.until:
+            asked = time.monotonic()
             try:
                 status, said = await asyncio.wait_for(person.ask(method, path, body), ANSWER)
                 if status < 500:
                     return status, said
-                self.notes.failed.append((time.monotonic(), f"{status} {said['reason']}"))
+                self.notes.failed.append((asked, time.monotonic(), f"{status} {said['reason']}"))
             except (*LOST, OSError):
                 self.notes.repeated += 1
             await asyncio.sleep(AGAIN * (1 + self.rng.random()))
