@@ -1,5 +1,6 @@
 """Workers: processes that serve one socket are started, started again when they die, and ended together."""
 
+import asyncio
 import contextlib
 import os
 import re
@@ -15,8 +16,10 @@ import httpx
 import psutil
 import pytest
 
+from sarai.core.errors import Error
 from sarai.table.refusals import Refused
-from sarai.web.serve import ServeSettings, require_shared
+from sarai.table.storage.failures import StorageFailed
+from sarai.web.serve import ServeSettings, require_shared, with_database
 from sarai.web.workers import FIRST_PAUSE, HEALTHY, LONGEST_PAUSE, Place, WorkerProcess, share_of
 
 ROOT = Path(__file__).parents[2]
@@ -144,13 +147,31 @@ def test_processes_that_think_are_divided_and_a_place_is_told_once(monkeypatch):
         shares = [share_of(total, workers, number) for number in range(workers)]
         assert sum(shares) == total and max(shares) - min(shares) <= 1
     reading, writing = os.pipe()
-    monkeypatch.setenv("SARAI_WORKER", f"2,{os.getppid()},{writing}")
+    monkeypatch.setenv("SARAI_WORKER", f"2,{os.getppid()},{writing},1")
     place = Place.of_this_process()
-    assert place.number == 2 and not place.is_orphan
+    assert place.number == 2 and place.is_later and not place.is_orphan
     place.tell_ready()
     assert os.read(reading, 9) == b"."
-    assert Place.of_this_process().ready == -1, "also if it replaces itself"
+    assert Place.of_this_process() == place._replace(ready=-1), "also if it replaces itself"
     os.close(reading)
+
+
+def test_a_worker_waits_for_a_database_that_was_there_and_the_first_one_says_that_it_is_missing(monkeypatch):
+    """Outages that followed each other faster than a process starts once left nobody to serve."""
+    monkeypatch.setattr("sarai.web.serve.DATABASE_SECONDS", 0.0)
+    failures = [Error("no_database", url="", why=""), StorageFailed("database_away"), StorageFailed("database_busy")]
+
+    async def open_house():
+        if left:
+            raise left.pop()
+        return "open"
+
+    for place in (None, Place(0, os.getppid(), -1, 0), Place(0, 1, -1, 1)):  # a server, a first worker, an orphan
+        left = failures.copy()
+        with pytest.raises(Error):
+            asyncio.run(with_database(place, open_house))
+    left = failures.copy()
+    assert asyncio.run(with_database(Place(0, os.getppid(), -1, 1), open_house)) == "open" and not left
 
 
 @pytest.mark.parametrize("settings", [ServeSettings(workers=2), ServeSettings(bots=0)])

@@ -18,14 +18,17 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import uvicorn
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
 
+from sarai.core.errors import Error
 from sarai.core.kernels.cache import was_compiled
 from sarai.core.processes import processors
 from sarai.core.registry import game_ids
@@ -49,6 +52,8 @@ FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game befor
 LOOPBACK = "127.0.0.1"
 UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
 Announce = Callable[[str, str], None]
+DATABASE_SECONDS = 0.3  # between two tries of a worker to open the database
+T = TypeVar("T")
 UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
 
 
@@ -274,6 +279,20 @@ def serve_by_workers(settings: ServeSettings, announce: Announce) -> int:
             one.close()
 
 
+async def with_database(place: Place | None, work: Callable[[], Awaitable[T]]) -> T:
+    """Do what needs the database; a worker of a server that is open already waits for it.
+
+    Starting takes longer than an outage: a worker that gave up each time would not come to serve between two of them.
+    """
+    while True:
+        try:
+            return await work()
+        except (Error, DBAPIError, OSError):
+            if place is None or not place.is_later or place.is_orphan:
+                raise
+            await asyncio.sleep(DATABASE_SECONDS)
+
+
 async def serve(settings: ServeSettings, announce: Announce) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
     proxies = read_proxies(settings.trusted_proxies)
@@ -289,7 +308,7 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
         thinkers = share_of(thinkers, settings.workers, place.number)
     bots = BotPool(thinkers, games=(), is_interpreted=is_uncompiled)
     try:
-        house = await House.open(database, bots, pause=settings.bot_pause)
+        house = await with_database(place, lambda: House.open(database, bots, pause=settings.bot_pause))
     except BaseException:
         for one in opened:
             one.close()
@@ -302,7 +321,7 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
             await load_all(house)
         elif not is_uncompiled:
             await load_played(house)
-        site = await make_site(house, settings.public_url, push)
+        site = await with_database(place, lambda: make_site(house, settings.public_url, push))
         config = server_config(make_app(site, opened[1].getsockname()[1] if opened[1:] else None), proxies)
         gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(50_000, 20, 50)

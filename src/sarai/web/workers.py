@@ -38,6 +38,7 @@ class Place(NamedTuple):
     number: int
     supervisor: int
     ready: int  # what it writes to when it serves; -1 when it has
+    is_later: int  # 1 if the server was open already: then what is missing will come back
 
     @classmethod
     def of_this_process(cls) -> Place | None:
@@ -48,7 +49,7 @@ class Place(NamedTuple):
     def tell_ready(self) -> None:
         """Tell who started this worker that it serves; once, also if the worker replaces itself."""
         if self.ready >= 0:
-            os.environ[WORKER] = f"{self.number},{self.supervisor},-1"
+            os.environ[WORKER] = f"{self.number},{self.supervisor},-1,{self.is_later}"
             with contextlib.suppress(OSError):
                 os.write(self.ready, b".")
                 os.close(self.ready)
@@ -81,12 +82,12 @@ class WorkerProcess:
     pause: float = field(default=FIRST_PAUSE)
     not_before: float = 0.0
 
-    def start(self) -> None:
+    def start(self, is_later: bool) -> None:
         """Start this program once more, as this worker."""
         self.ready, theirs = os.pipe()
         numbers = [one.fileno() for one in self.sockets]
         environment = os.environ | {
-            WORKER: f"{self.index},{os.getpid()},{theirs}",
+            WORKER: f"{self.index},{os.getpid()},{theirs},{is_later:d}",
             SOCKETS: ",".join(map(str, numbers)),
         }
         self.serving_since = None
@@ -156,7 +157,7 @@ class Supervisor:
             if worker.process is None and now >= worker.not_before and not self._is_stopping:
                 if worker.index and not (self._is_open and is_all_compiled()):
                     return
-                worker.start()
+                worker.start(self._is_open)
 
     def _wait(self) -> None:
         """Wait a moment, or until a worker serves."""
