@@ -34,7 +34,8 @@ function seenAt(x, y) {
 }
 
 function fill({ thing, name, text }) {
-  tip.firstElementChild.textContent = thing.getAttribute("aria-label") || name;
+  const labelled = thing.closest("[role=button]") ?? thing; // a sign on what can be chosen: that says what it costs
+  tip.firstElementChild.textContent = labelled.getAttribute("aria-label") || name;
   tip.lastElementChild.textContent = text;
 }
 

@@ -53,7 +53,7 @@ def render(scene: Scene) -> Board:
     }
     middle, used = tuple(view["dice"]["middle"]), (*view["dice"]["gone"], *view["dice"]["taken"])
     parts["x-dice"] = dice(words, middle, used, possible.paid_by_dice, fresh.rolled)
-    parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, possible.spots)
+    parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, possible.payments)
     winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
     parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), tuple(names), fresh.bonuses)
     for number in range(view["players"]):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sarai.core.board import Pick
 from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, PAIR_NAMES, QUARRY_OF, Can, Cans
-from sarai.games.anubixx.board.words import DIE, Words
+from sarai.games.anubixx.board.words import DIE, QUARRY, Payment, Words
 from sarai.games.anubixx.state import PAIRS, PAIRS_FROM, RELIEF, SINGLES, STONES, STOP
 from sarai.games.anubixx.words import stones_skipped
 
@@ -22,7 +22,7 @@ class PossibleMoves(NamedTuple):
     """A viewer's legal moves as the parts of a board need them."""
 
     choices: dict[str, dict[str, int]]
-    spots: tuple[str, ...]
+    payments: tuple[Payment, ...]  # between which a pick leaves a choice
     picks: tuple[Pick, ...]
     paid_by_dice: tuple[tuple[str, str, int], ...]  # how many stones or pairs: colour, building, count
     by_building: dict[str, Cans]
@@ -35,13 +35,15 @@ def possible_moves(words: Words, sheet: str, behind: int, moves: tuple[int, ...]
     `behind` is how many stones of the quarry's row have been passed.
     """
     ways = ways_of(moves)
-    choices = choices_of(ways, moves)
+    payments = {name: [payment_of(sheet, behind, name, way) for way in how] for name, how in ways.items()}
+    choices = choices_of(ways, payments, moves)
     by_building: dict[str, list[tuple[str, Can]]] = {building: [] for building in BUILDINGS}
-    for stone, how in ways.items():
+    for stone, how in payments.items():
         by_building[BUILDING[stone[0]]].append((stone, Can(tuple(how))))
+    offered = {payment.name: payment for how in payments.values() if len(how) > 1 for payment in how}
     return PossibleMoves(
         choices=choices,
-        spots=tuple(sorted({spot for chosen in choices.values() for spot in chosen})),
+        payments=tuple(offered[name] for name in sorted(offered)),
         picks=tuple(Pick(name, step_of(words, sheet, behind, name)) for name in choices if name),
         paid_by_dice=paid_by_dice(sheet, ways),
         by_building={building: tuple(found) for building, found in by_building.items()},
@@ -62,14 +64,29 @@ def ways_of(moves: Sequence[int]) -> dict[str, dict[str, int]]:
     return found
 
 
-def choices_of(ways: Ways, moves: Sequence[int]) -> dict[str, dict[str, int]]:
+def ends_of(sheet: str, name: str) -> tuple[str, ...]:
+    """Return the stones that a name means: one, or the two of a relief pair."""
+    return (name,) if name in COLOUR_OF[sheet] else tuple([RELIEF[at] for at in PAIRS[PAIR_NAMES.index(name)]])
+
+
+def payment_of(sheet: str, behind: int, name: str, way: str) -> Payment:
+    """Return what a way of paying for a stone or a pair costs."""
+    colours = [COLOUR_OF[sheet][end] for end in ends_of(sheet, name)]
+    quarried = [colour for how, colour in zip(way, colours, strict=True) if how == QUARRY]
+    return Payment(tuple(zip(way, colours, strict=True)), stones_skipped(QUARRY_OF[sheet], behind, quarried))
+
+
+def choices_of(
+    ways: Ways, payments: Mapping[str, Sequence[Payment]], moves: Sequence[int]
+) -> dict[str, dict[str, int]]:
     """Let a stone that is paid in one way be chosen at once, others first and then their payment."""
     found: dict[str, dict[str, int]] = {"": {"stop": STOP}} if STOP in moves else {}
     for name, how in ways.items():
         if len(how) == 1:
             found.setdefault("", {})[name] = next(iter(how.values()))
         else:
-            found[name] = {f"pay-{way}": move for way, move in how.items()}
+            names = [payment.name for payment in payments[name]]
+            found[name] = {f"pay-{paid}": move for paid, move in zip(names, how.values(), strict=True)}
     return found
 
 
@@ -87,7 +104,7 @@ def paid_by_dice(sheet: str, ways: Ways) -> tuple[tuple[str, str, int], ...]:
     colours = COLOUR_OF[sheet]
     found: Counter[tuple[str, str]] = Counter()
     for name, how in ways.items():
-        ends = (name,) if name in colours else tuple(RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
+        ends = ends_of(sheet, name)
         found.update(
             {(colours[end], BUILDING[end[0]]) for at, end in enumerate(ends) if any(way[at] == DIE for way in how)}
         )

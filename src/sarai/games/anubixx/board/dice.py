@@ -8,9 +8,7 @@ from markupsafe import Markup
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.games.anubixx.board.pieces import picture
 from sarai.games.anubixx.board.sheet import KEPT
-from sarai.games.anubixx.board.words import Words
-
-WAYS = ("q", "j", "dq", "dj", "qd", "jd", "qq", "qj", "jq", "jj")  # payments that can be one of several
+from sarai.games.anubixx.board.words import Payment, Words
 
 
 @lru_cache(maxsize=KEPT)
@@ -67,21 +65,21 @@ def die(
 
 
 @lru_cache(maxsize=KEPT)
-def what_to_do(words: Words, is_own_turn: bool, is_second: bool, ways: tuple[str, ...]) -> Markup:
+def what_to_do(words: Words, is_own_turn: bool, is_second: bool, payments: tuple[Payment, ...]) -> Markup:
     """Offer to stop, and the payments between which a pick leaves a choice."""
     if not is_own_turn:
         return Markup('<div id="x-do" class="do"></div>')
     pays = join(
         markup(
-            '<div class="spot pay" id="x-pay-{way}" data-spot="pay-{way}" role="button" aria-label="{label}">'
-            "{pictures}<span>{costs}</span></div>",
-            way=way,
-            label=words.paid(way),
-            pictures=join(picture(how) for how in way),
-            costs=" + ".join(words.costs[how] for how in way),
+            '<div class="spot pay" id="x-pay-{name}" data-spot="pay-{name}" role="button" aria-label="{label}">'
+            "{pictures}<span>{costs}{skips}</span></div>",
+            name=payment.name,
+            label=words.paid(payment),
+            pictures=join(picture(how) for how, _ in payment.stones),
+            costs=" + ".join(words.cost(how, colour) for how, colour in payment.stones),
+            skips=markup(" <small>{n}</small>", n=words.skips.format(n=payment.skipped)) if payment.skipped else EMPTY,
         )
-        for way in WAYS
-        if f"pay-{way}" in ways
+        for payment in payments
     )
     return markup(
         '<div id="x-do" class="do"><div class="spot stop" id="x-stop" data-spot="stop" role="button" '

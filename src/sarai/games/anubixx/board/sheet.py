@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.games.anubixx.board.pieces import picture
-from sarai.games.anubixx.board.words import Words
+from sarai.games.anubixx.board.words import Payment, Words
 from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.anubixx.state import ARCH, COLOURS, COLUMN, PAIRS, PYRAMID, PYRAMID_ROWS, RELIEF, STONES
 from sarai.games.anubixx.words import SYMBOL_OF
@@ -29,12 +29,21 @@ Parts = dict[str, Markup]  # by id; those that a function here returns are memoi
 class Can(NamedTuple):
     """What the owner of a sheet can do with a stone or a pair: pay in one way, or choose one of several."""
 
-    how: tuple[str, ...]
+    payments: tuple[Payment, ...]
+
+    @property
+    def how(self) -> tuple[str, ...]:
+        """Return the letters of each payment."""
+        return tuple(["".join([letter for letter, _ in payment.stones]) for payment in self.payments])
+
+    def label(self, words: Words) -> str:
+        """Say how it is paid, or that this is to be chosen."""
+        return words.paid(self.payments[0]) if len(self.payments) == 1 else words.choose
 
     @property
     def act(self) -> str:
         """Return what a click on its element does: choose a spot, or pick it before a payment is chosen."""
-        return "spot" if len(self.how) == 1 else "pick"
+        return "spot" if len(self.payments) == 1 else "pick"
 
     @property
     def kind(self) -> str:
@@ -89,7 +98,7 @@ def stone(
     label, kind, role, cost = words.stone(name, colour), "", Markup(' role="img"'), EMPTY
     if can:
         kind = f" {can.kind}"
-        label += f", {words.paid(can.how[0]) if len(can.how) == 1 else words.choose}"
+        label += f", {can.label(words)}"
         role = markup(' data-{act}="{name}" role="button"', act=can.act, name=name)
         cost = join(
             markup(
@@ -275,7 +284,7 @@ def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
         id=name.replace(".", "-"),
         act=can.act,
         name=name,
-        label=f"{both}, {words.paid(can.how[0]) if len(can.how) == 1 else words.choose}",
+        label=f"{both}, {can.label(words)}",
         x=(x + wide + right) / 2 if is_flat else x + wide / 2,
         y=y + high / 2 if is_flat else (y + high + low) / 2,
         turned=EMPTY if is_flat else Markup(' transform="rotate(90)"'),

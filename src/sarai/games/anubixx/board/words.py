@@ -1,6 +1,7 @@
 """The words on Anubixx's board, in a viewer's language."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from sarai.core.board import Prompt
 from sarai.core.messages import Say
@@ -8,6 +9,18 @@ from sarai.games.anubixx.state import IDLE_LIMITS, STONES
 from sarai.games.anubixx.words import stone_words
 
 DIE, QUARRY, JOKER = "dqj"
+
+
+class Payment(NamedTuple):
+    """How one stone or two are paid: a letter and the colour for each, and how many quarry stones are skipped."""
+
+    stones: tuple[tuple[str, str], ...]
+    skipped: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the same name for what costs the same."""
+        return "-".join(sorted(how if how == JOKER else f"{how}-{colour}" for how, colour in self.stones))
 
 
 class Words:
@@ -60,18 +73,10 @@ class Words:
             say("{name} builds: up to two stones, or a relief pair."),
             say("{name} may mark one more stone of pyramid or arch."),
         )
-        self.costs = {DIE: say("die"), QUARRY: say("quarry"), JOKER: say("joker")}
-        self._by = {DIE: say("with a die"), QUARRY: say("from the quarry"), JOKER: say("with a joker")}
-        self._first_by = {
-            DIE: say("first stone with a die"),
-            QUARRY: say("first stone from the quarry"),
-            JOKER: say("first stone with a joker"),
-        }
-        self._second_by = {
-            DIE: say("second with a die"),
-            QUARRY: say("second from the quarry"),
-            JOKER: say("second with a joker"),
-        }
+        self._costs = {DIE: say("{colour} die"), QUARRY: say("quarry"), JOKER: say("joker")}
+        self._by = {DIE: say("with the {colour} die"), QUARRY: say("from the quarry"), JOKER: say("with a joker")}
+        self._skipping = "", say(", skipping 1 quarry stone"), say(", skipping {count} quarry stones")
+        self.skips = say("skips {n}")
         self.choose = say("choose how to pay")
         self._pay_stone = (
             say("Pay: a quarry stone or a joker."),
@@ -99,11 +104,15 @@ class Words:
         """Name two stones."""
         return self._pair.format(one=one, other=other)
 
-    def paid(self, payment: str) -> str:
-        """Say how one stone or two are paid: a letter each."""
-        if len(payment) == 1:
-            return self._by[payment]
-        return f"{self._first_by[payment[0]]}, {self._second_by[payment[1]]}"
+    def paid(self, payment: Payment) -> str:
+        """Say how one stone or two are paid, and what it costs besides."""
+        said = [self._by[how].format(colour=self.colours[colour]) for how, colour in payment.stones]
+        skipping = self._skipping[min(payment.skipped, 2)].format(count=payment.skipped)
+        return (self.pair(*said) if len(said) > 1 else said[0]) + skipping
+
+    def cost(self, how: str, colour: str) -> str:
+        """Say briefly what pays for one stone."""
+        return self._costs[how].format(colour=self.colours[colour])
 
     def pay_stone(self, skipped: int) -> str:
         """Say how a stone can be paid if there is a choice, and how many quarry stones would be skipped."""
