@@ -64,6 +64,20 @@ def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
     return str.__new__(Markup, str.join(between, parts))
 
 
+def spot(name: str, label: str) -> Markup:
+    """Return the attributes of an element that is a spot while some move leads to it: its name, and what it does then.
+
+    The page's script makes it a button with this label as long as it can be chosen, so that what the element shows need
+    not be sent again whenever the turn moves.
+    """
+    return markup(' data-spot="{name}" data-do="{label}"', name=name, label=label)
+
+
+def pick(name: str, label: str) -> Markup:
+    """Return the attributes of an element that can be picked first at times, as `spot` does for spots."""
+    return markup(' data-pick="{name}" data-do="{label}"', name=name, label=label)
+
+
 def classes(**flags: object) -> str:
     """Return the names of those CSS classes whose flag is true, each after a space."""
     return "".join(f" {name}" for name, is_set in flags.items() if is_set)

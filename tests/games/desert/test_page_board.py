@@ -148,9 +148,7 @@ def test_an_outline_goes_once_around_each_part_and_each_hole():
 def test_leaders_to_place_ride_on_the_piles():
     scene = next(scene for scene in scenes(GAME, 5, {}, 2) if scene.view["phase"] == "leaders" and scene.moves)
     seat = scene.view["seat"]
-    riding = {
-        colour for colour in COLOURS if "#d-rider" in fragment_of(render(scene).parts["d-piles"], f"d-pile-{colour}")
-    }
+    riding = {colour for colour in COLOURS if "#d-rider" in render(scene).parts[f"d-pile-{colour}"]}
     assert riding == set(COLOURS) - {scene.view["aside"][seat]} - set(scene.view["caravans"][seat])
     assert f">{seat + 1}</span>" in render(scene).parts[f"d-seat-{seat}"]
 

@@ -19,6 +19,7 @@ export function showChoices() {
   if (!Object.hasOwn(game.picks, game.pick)) game.pick = isAutomatic() ? Object.keys(game.picks)[0] : "";
   const lit = litSpots();
   if (!Object.hasOwn(lit, game.armed)) game.armed = null;
+  const leading = new Set(Object.values(game.choices).flatMap(Object.keys)); // spots of any move, whatever is picked first
   for (const pick of stage().querySelectorAll("[data-pick]")) {
     const can = Object.hasOwn(game.picks, pick.dataset.pick);
     pick.classList.toggle("open", can);
@@ -26,12 +27,14 @@ export function showChoices() {
     setEnabled(pick, can);
     if (can) pick.setAttribute("aria-pressed", String(pick.dataset.pick === game.pick));
     else pick.removeAttribute("aria-pressed");
+    setButton(pick, "pick", can);
   }
   for (const spot of stage().querySelectorAll("[data-spot]")) {
     const can = Object.hasOwn(lit, spot.dataset.spot);
     spot.classList.toggle("lit", can);
     spot.classList.toggle("armed", can && spot.dataset.spot === game.armed);
     if (!spot.dataset.pick) setEnabled(spot, can);
+    setButton(spot, "spot", leading.has(spot.dataset.spot));
   }
   showStep();
   refocus();
@@ -46,6 +49,19 @@ function setEnabled(element, can) {
     else element.removeAttribute("tabindex");
     element.setAttribute("aria-disabled", "true");
   }
+}
+
+// What has `data-do` is a button with that label only while a move leads to it; else it is what the server sent.
+const pictures = new WeakMap();
+
+function setButton(element, kind, can) {
+  if (element.dataset.do === undefined) return;
+  const [role, label] = [element.getAttribute("role"), element.getAttribute("aria-label")];
+  if (can && role !== "button") pictures.set(element, { role, "aria-label": label });
+  const wanted = can ? { role: "button", "aria-label": element.dataset.do } : role === "button" ? pictures.get(element) : {};
+  for (const [name, value] of Object.entries(wanted)) value === null ? element.removeAttribute(name) : element.setAttribute(name, value);
+  element.classList.toggle(kind, can);
+  if (!can) element.removeAttribute("aria-disabled");
 }
 
 function choose(target, play) {

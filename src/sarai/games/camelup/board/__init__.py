@@ -31,14 +31,13 @@ def render(scene: Scene) -> Board:
     words = words_of(edition, scene.say)
     possible = possible_moves(tuple(scene.moves), words)
     parts = {
-        "court": court(view, words, "pyramid" in possible.spots),
+        "court": court(view, words),
         **dice(view, words, scene.news),
         "tiles": tiles(view, scene.names, edition, words, scene.news),
         "camels": camels(view, words, scene.news),
-        "places": possible.places,
-        "hand": hand(view, edition, words, possible.pick_ids),
-        **tents(view, words, possible.spots),
-        **piles(view, scene.names, words, scene.news, possible.later_spots),
+        "hand": hand(view, edition, words),
+        **tents(view, words),
+        **piles(view, scene.names, words, scene.news),
         **seats(view, scene.names, words, scene.news, possible.spots),
     }
     return Board(
@@ -61,10 +60,7 @@ class PossibleMoves(NamedTuple):
 
     choices: Choices
     spots: frozenset[str]  # that need nothing picked first
-    later_spots: frozenset[str]  # that need something
-    pick_ids: frozenset[str]
     picks: tuple[Pick, ...]
-    places: Markup
     prompt: Prompt
 
 
@@ -72,14 +68,10 @@ class PossibleMoves(NamedTuple):
 def possible_moves(moves: tuple[int, ...], words: Words) -> PossibleMoves:
     """Sort legal moves out for rendering."""
     choices = choices_of(moves, words)
-    spaces = sorted({space_of(move) for move in moves if TILE <= move < PYRAMID})
     return PossibleMoves(
         choices=choices,
         spots=frozenset(choices.get("", {})),
-        later_spots=frozenset(spot for pick, found in choices.items() if pick for spot in found),
-        pick_ids=frozenset(choices) - {""},
         picks=picks_of(choices, words),
-        places=places(spaces, words),
         prompt=prompt(moves, words),
     )
 
@@ -123,8 +115,8 @@ def frame(edition: int, players: int, say: Say) -> Markup:
     return markup(
         '<div class="board camelup">{symbols}<div class="table">'
         '<div class="left"><div class="track" dir="ltr">'
-        '<svg id="track" viewBox="{view_box}">{scenery}<!--court-->{dice}'
-        '<!--places--><!--tiles--><!--camels--></svg></div><!--hand--></div><div class="right"><section class="bets">'
+        '<svg id="track" viewBox="{view_box}">{scenery}<!--court-->{dice}{places}<!--tiles--><!--camels--></svg></div>'
+        '<!--hand--></div><div class="right"><section class="bets">'
         '<p class="title">{bets}</p>'
         '<div id="tents" class="tents" role="group" aria-label="{bets}" dir="ltr">{tents}</div></section>'
         '<div id="piles" class="piles">{piles}</div>'
@@ -133,6 +125,7 @@ def frame(edition: int, players: int, say: Say) -> Markup:
         view_box=VIEW_BOX,
         scenery=scenery(say),
         dice=slots("die", words.dice),
+        places=places(words),
         bets=words.tickets,
         tents=slots("tent", words.order[:RACING]),
         piles=slots("pile", PILES),

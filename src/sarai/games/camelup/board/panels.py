@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from sarai.core.events import Event
-from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.core.markup import EMPTY, classes, join, markup, pick, spot
 from sarai.games.camelup.board.art import disc, laid_card, race_card, small, ticket, tile
 from sarai.games.camelup.board.words import Words
 from sarai.games.camelup.edition import PILES
@@ -17,7 +17,6 @@ PILE_SIGNS = {  # a crown, and a broken one upside down
     "winner": "M3 15.5L2 5L7 9L10 3L13 9L18 5L17 15.5Z",
     "loser": "M3 4.5L2 15L7 11L10 17L13 11L18 15L17 4.5Z",
 }
-IMAGE = Markup('role="img"')
 
 
 def letter_of(name: str, words: Words) -> str:
@@ -25,15 +24,10 @@ def letter_of(name: str, words: Words) -> str:
     return words.letters[words.order.index(name)]
 
 
-def button(kind: str, id: str) -> Markup:
-    """Return the attributes of a spot or a pick that can be chosen."""
-    return markup('role="button" data-{kind}="{id}"', kind=kind, id=id)
-
-
 # --- bets on the leg -------------------------------------------------------------------------------------------------
 
 
-def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> dict[str, Markup]:
+def tents(view: Mapping[str, Any], words: Words) -> dict[str, Markup]:
     """Render the stacks of betting tickets with what is left, and every camel's place in the race."""
     order = ranking(view)
     return {
@@ -41,7 +35,6 @@ def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> dict[
             name,
             tuple([each["worth"] for each in tickets if each["owner"] is None]),
             order.index(name) + 1 if name in order else 0,
-            f"bet-{name}" in spots,
             words,
         )
         for name, tickets in view["tickets"].items()
@@ -49,21 +42,19 @@ def tents(view: Mapping[str, Any], words: Words, spots: frozenset[str]) -> dict[
 
 
 @lru_cache(maxsize=2048)
-def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) -> Markup:
+def tent(name: str, left: tuple[int, ...], rank: int, words: Words) -> Markup:
     """Render a stack of betting tickets; the top one can be taken."""
     camel = words.camels[name]
     label = (words.stack_left if left else words.stack_gone).format(camel=camel, left=", ".join(map(str, left)))
     if rank:
         label += f"; {words.rank.format(place=rank)}"
-    if spot:
-        label = f"{words.bet.format(camel=camel, worth=left[0])}; {label}"
     return markup(
-        '<div class="tent coat-{name}{classes}" id="tent-{name}" {role} aria-label="{label}">'
+        '<div class="tent coat-{name}{classes}" id="tent-{name}" role="img" aria-label="{label}"{spot}>'
         '{ticket}<span class="rest">{rank}{rest}</span></div>',
         name=name,
-        classes=classes(spot=spot, empty=not left),
-        role=button("spot", f"bet-{name}") if spot else IMAGE,
+        classes=classes(empty=not left),
         label=label,
+        spot=spot(f"bet-{name}", f"{words.bet.format(camel=camel, worth=left[0])}; {label}") if left else EMPTY,
         ticket=ticket(name, letter_of(name, words), left[0] if left else 0, len(left)),
         rank=markup('<b class="rank">{rank}.</b>', rank=rank) if rank else EMPTY,
         rest=" ".join(map(str, left[1:])) or "–",
@@ -73,25 +64,18 @@ def tent(name: str, left: tuple[int, ...], rank: int, spot: bool, words: Words) 
 # --- the piles -------------------------------------------------------------------------------------------------------
 
 
-def piles(
-    view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event], spots: frozenset[str]
-) -> dict[str, Markup]:
+def piles(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Sequence[Event]) -> dict[str, Markup]:
     """Render both piles of race cards in the order of laying: their owners, and the camels the viewer knows."""
     fresh = {event.args["pile"] for event in news if event.key.startswith("laid_card")}
     laid: dict[str, list[tuple[int, str]]] = {which: [] for which in PILES}
     for card in view["cards"]:
         laid[card["pile"]].append((card["seat"], card["camel"] or ""))
     owners = tuple(names)
-    return {
-        f"pile-{which}": pile(which, tuple(cards), owners, which in fresh, f"pile-{which}" in spots, words)
-        for which, cards in laid.items()
-    }
+    return {f"pile-{which}": pile(which, tuple(cards), owners, which in fresh, words) for which, cards in laid.items()}
 
 
 @lru_cache(maxsize=4096)
-def pile(
-    which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...], fresh: bool, spot: bool, words: Words
-) -> Markup:
+def pile(which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...], fresh: bool, words: Words) -> Markup:
     """Render a pile; a picked card can be laid on it."""
     title = words.winner if which == "winner" else words.loser
     listed = ", ".join(f"{names[seat]}: {words.camels[camel] if camel else words.unknown}" for seat, camel in cards)
@@ -99,13 +83,12 @@ def pile(
     last = len(cards) - 1
     slips = [slip(which, at, seat, camel, fresh and at == last, words) for at, (seat, camel) in enumerate(cards)]
     return markup(
-        '<div class="pile {which}{classes}" id="pile-{which}" {role} aria-label="{label}"><span class="title">'
+        '<div class="pile {which}" id="pile-{which}" role="img" aria-label="{label}"{spot}><span class="title">'
         '<svg class="small sign-{which}" viewBox="0 0 20 20" aria-hidden="true"><path d="{sign}"/></svg>{title}</span>'
         '<span class="laid-cards">{slips}</span></div>',
         which=which,
-        classes=classes(spot=spot),
-        role=button("spot", f"pile-{which}") if spot else IMAGE,
-        label=f"{label}; {words.pile_do}" if spot else label,
+        label=label,
+        spot=spot(f"pile-{which}", f"{label}; {words.pile_do}"),
         sign=PILE_SIGNS[which],
         title=title,
         slips=join(slips),
@@ -127,53 +110,51 @@ def slip(which: str, at: int, seat: int, camel: str, fresh: bool, words: Words) 
 # --- the own tile and cards ------------------------------------------------------------------------------------------
 
 
-def hand(view: Mapping[str, Any], edition: int, words: Words, picks: frozenset[str]) -> Markup:
+def hand(view: Mapping[str, Any], edition: int, words: Words) -> Markup:
     """Render the own tile's two sides and the own race cards: what is picked first."""
     if view["hand"] is None or view["phase"] == "over":
         return Markup('<div id="hand" class="hand" hidden="hidden"></div>')
     lain = view["tiles"][view["seat"]]
-    return hand_of(tuple(view["hand"]), lain["space"] if lain else 0, edition, words, picks)
+    return hand_of(tuple(view["hand"]), lain["space"] if lain else 0, edition, words)
 
 
 @lru_cache(maxsize=8192)
-def hand_of(cards: tuple[str, ...], lain: int, edition: int, words: Words, picks: frozenset[str]) -> Markup:
+def hand_of(cards: tuple[str, ...], lain: int, edition: int, words: Words) -> Markup:
     """Render the own tile and cards, by what they depend on."""
-    held = join(own_card(name, f"card-{name}" in picks, words) for name in cards)
+    held = join(own_card(name, words) for name in cards)
     return markup(
         '<div id="hand" class="hand"><div class="own-tile" role="group" aria-labelledby="own-tile-title">'
         '<span class="title" id="own-tile-title">{tile_title}</span><span class="sides">{sides}</span></div>'
         '<div class="own-cards" role="group" aria-labelledby="own-cards-title">'
         '<span class="title" id="own-cards-title">{cards_title}</span><span class="cards">{cards}</span></div></div>',
         tile_title=words.own_tile_lies.format(space=lain) if lain else words.own_tile,
-        sides=join(own_side(side, edition, f"side-{side}" in picks, words) for side in range(2)),
+        sides=join(own_side(side, edition, words) for side in range(2)),
         cards_title=words.own_cards,
         cards=held or markup('<span class="none">{all_laid}</span>', all_laid=words.all_laid),
     )
 
 
 @lru_cache(maxsize=64)
-def own_side(side: int, edition: int, pick: bool, words: Words) -> Markup:
+def own_side(side: int, edition: int, words: Words) -> Markup:
     """Render a side of the own tile."""
     return markup(
-        '<span class="own-side{classes}" id="side-{side}" {role} aria-label="{label}">'
+        '<span class="own-side" id="side-{side}" role="img" aria-label="{label}"{pick}>'
         '<svg viewBox="-48 -34 96 68" aria-hidden="true">{tile}</svg></span>',
-        classes=classes(pick=pick),
         side=side,
-        role=button("pick", f"side-{side}") if pick else IMAGE,
-        label=words.side_do.format(side=words.side_names[side]) if pick else words.side_names[side],
+        label=words.side_names[side],
+        pick=pick(f"side-{side}", words.side_do.format(side=words.side_names[side])),
         tile=tile(edition, side),
     )
 
 
 @lru_cache(maxsize=256)
-def own_card(name: str, pick: bool, words: Words) -> Markup:
+def own_card(name: str, words: Words) -> Markup:
     """Render a race card in the own hand."""
     return markup(
-        '<span class="own-card coat-{name}{classes}" id="card-{name}" {role} aria-label="{label}">{card}</span>',
+        '<span class="own-card coat-{name}" id="card-{name}" role="img" aria-label="{label}"{pick}>{card}</span>',
         name=name,
-        classes=classes(pick=pick),
-        role=button("pick", f"card-{name}") if pick else IMAGE,
-        label=(words.card_do if pick else words.card).format(camel=words.camels[name]),
+        label=words.card.format(camel=words.camels[name]),
+        pick=pick(f"card-{name}", words.card_do.format(camel=words.camels[name])),
         card=race_card(name, letter_of(name, words)),
     )
 
@@ -296,9 +277,9 @@ def things_of(player: Seat, words: Words) -> list[Markup]:
     if player.can_be_partner:
         things.append(
             markup(
-                '<span class="ask spot" id="ask-{number}" {role} aria-label="{label}">{pair}{ask}</span>',
+                '<span class="ask spot" id="ask-{number}" role="button" data-spot="partner-{number}" '
+                'aria-label="{label}">{pair}{ask}</span>',
                 number=player.number,
-                role=button("spot", f"partner-{player.number}"),
                 label=words.partner_do.format(name=player.name),
                 pair=small("pair"),
                 ask=words.partner_ask,

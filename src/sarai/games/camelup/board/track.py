@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sarai.core.events import Event
-from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
+from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width, spot
 from sarai.core.messages import Say
 from sarai.games.camelup.board.art import camel, die, disc, tile
 from sarai.games.camelup.board.words import Words
@@ -117,20 +117,18 @@ def number_at(space: int) -> int:
     return {(0, 0): 34, (2, 4): 26}.get(CELLS[space - 1], 16)
 
 
-def places(spaces: Sequence[int], words: Words) -> Markup:
-    """Render the spaces on which the own tile may be laid."""
-    return markup('<g id="places">{places}</g>', places=join(place(space, words) for space in spaces))
+def places(words: Words) -> Markup:
+    """Render the spaces that can be chosen for the own tile at some time; the first never is."""
+    return join(place(space, words) for space in range(2, LAST_SPACE + 1))
 
 
-@lru_cache(maxsize=256)
 def place(space: int, words: Words) -> Markup:
     """Render a space that can be chosen for a tile."""
     column, row = CELLS[space - 1]
     return markup(
-        '<rect class="place spot" id="place-{space}" data-spot="space-{space}" role="button" aria-label="{label}" '
-        'x="{x}" y="{y}" width="{width}" height="{width}" rx="22"/>',
+        '<rect class="place" id="place-{space}" x="{x}" y="{y}" width="{width}" height="{width}" rx="22"{spot}/>',
         space=space,
-        label=words.space.format(space=space),
+        spot=spot(f"space-{space}", words.space.format(space=space)),
         x=column * CELL + 10,
         y=row * CELL + 10,
         width=CELL - 20,
@@ -245,9 +243,9 @@ def walks(news: Sequence[Event]) -> dict[str, list[int]]:
 # --- the middle ------------------------------------------------------------------------------------------------------
 
 
-def court(view: Mapping[str, Any], words: Words, spot: bool) -> Markup:
+def court(view: Mapping[str, Any], words: Words) -> Markup:
     """Render the pyramid and its tickets."""
-    return join([COURT_TAG, pyramid(sum(view["pyramid_tickets"]), view["leg"], spot, words), END])
+    return join([COURT_TAG, pyramid(sum(view["pyramid_tickets"]), view["leg"], words), END])
 
 
 def dice(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> dict[str, Markup]:
@@ -285,7 +283,7 @@ def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, ba
 
 
 @lru_cache(maxsize=256)
-def pyramid(taken: int, leg: int, spot: bool, words: Words) -> Markup:
+def pyramid(taken: int, leg: int, words: Words) -> Markup:
     """Render the pyramid with the tickets that are left; it can be chosen to let a die come out."""
     left = DICE_PER_LEG - taken
     tokens = join(
@@ -296,19 +294,19 @@ def pyramid(taken: int, leg: int, spot: bool, words: Words) -> Markup:
         )
         for k in range(DICE_PER_LEG)
     )
-    call = markup('<text class="call" x="{x:g}" y="300">{roll}</text>', x=SIDE / 2, roll=words.roll)
+    tickets = words.pyramid_left.format(left=left)
     return markup(
         '<text class="leg" x="{x:g}" y="148">{leg}</text>'
-        '<g class="pyramid{classes}" id="pyramid" {role} aria-label="{label}; {left}">'
+        '<g class="pyramid" id="pyramid" role="img" aria-label="{label}; {left}"{spot}>'
         '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
         '<path class="stone-right" d="M290 169L383 315H313Z"/>'
-        '<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>{call}{tokens}</g>',
+        '<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>'
+        '<text class="call" x="{x:g}" y="300">{roll}</text>{tokens}</g>',
         x=SIDE / 2,
         leg=words.leg.format(leg=leg),
-        classes=classes(spot=spot),
-        role=Markup('data-spot="pyramid" role="button"') if spot else Markup('role="img"'),
-        label=words.pyramid_do if spot else words.pyramid,
-        left=words.pyramid_left.format(left=left),
-        call=call if spot else EMPTY,
+        label=words.pyramid,
+        left=tickets,
+        spot=spot("pyramid", f"{words.pyramid_do}; {tickets}"),
+        roll=words.roll,
         tokens=tokens,
     )

@@ -38,9 +38,8 @@ def render(scene: Scene) -> Board:
     for_leaders = view["phase"] == "leaders"
     fresh, choices = what_is_fresh(scene), choices_of(scene.moves)
     rider = view["seat"] if for_leaders else None
-    counts, colours = tuple(view["piles"].values()), tuple(choices)
     parts = {
-        "d-piles": piles(words, counts, colours, rider, leaders_left(view), fresh.piles),
+        **piles(words, tuple(view["piles"].values()), rider, leaders_left(view), fresh.piles),
         "d-water": water(tuple(view["water"].items()), tuple(view["oases"])),
         "d-areas": areas(tuple(map(tuple, view["enclosed"])), fresh.areas),
         "d-acting": acting_mark(tuple(view["to_act"])),
@@ -100,7 +99,8 @@ def frame(words: Words, players: int) -> Markup:
     is_whole = players >= WHOLE_BOARD
     caravans = [slot(f"d-caravan-{seat}-{colour}") for seat in range(players) for colour in COLOURS]
     return markup(
-        '<div class="board desert {kind}"><div class="desert-grid"><!--d-piles-->'
+        '<div class="board desert {kind}"><div class="desert-grid">'
+        '<div id="d-piles" class="piles" role="group" dir="ltr" aria-label="{piles_label}">{piles}</div>'
         '<div class="whole-map"><div class="zoom" role="group" aria-label="{zoom}">'
         '<button type="button" data-map="fit">{fit}</button><button type="button" data-map="near">{near}</button></div>'
         '<div class="map" dir="ltr" role="group" tabindex="0" data-follow=".piece.new" aria-label="{label}">'
@@ -108,6 +108,8 @@ def frame(words: Words, players: int) -> Markup:
         "<!--d-areas--><!--d-spots--><!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
         '<div class="players"><!--d-acting-->{seats}</div></div></div>',
         kind="whole" if is_whole else "part",
+        piles_label=words.piles,
+        piles=join(slot(f"d-pile-{colour}") for colour in COLOURS),
         zoom=words.zoom,
         fit=words.fit,
         near=words.near,

@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sarai.core.markup import classes, join, markup
+from sarai.core.markup import classes, join, markup, pick
 from sarai.games.desert.board.map_layers import MOST_KEPT
 from sarai.games.desert.board.pieces import camel, leader
 from sarai.games.desert.board.words import Words
@@ -28,49 +28,36 @@ def leaders_left(view: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(COLOURS).difference(view["caravans"][seat], view["aside"][seat : seat + 1])
 
 
-@lru_cache(maxsize=MOST_KEPT)
 def piles(
-    words: Words,
-    counts: tuple[int, ...],
-    open_colours: tuple[str, ...],
-    rider: int | None,
-    leaders: frozenset[str],
-    new: frozenset[str],
-) -> Markup:
+    words: Words, counts: tuple[int, ...], rider: int | None, leaders: frozenset[str], new: frozenset[str]
+) -> dict[str, Markup]:
     """Render the five piles, the first choice of every move; on them the leaders that the seat `rider` has to place."""
-    rendered = [
-        pile(
+    return {
+        f"d-pile-{colour}": pile(
             words,
             colour,
             count,
-            colour in open_colours,
             colour in leaders,
             rider is not None and colour not in leaders,
             rider or 0,
             "new" if colour in new else "count",
         )
         for colour, count in zip(COLOURS, counts, strict=True)
-    ]
-    return markup(
-        '<div id="d-piles" class="piles" role="group" dir="ltr" aria-label="{label}">{piles}</div>',
-        label=words.piles,
-        piles=join(rendered),
-    )
+    }
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def pile(
-    words: Words, colour: str, count: int, is_open: bool, rides: bool, is_placed: bool, seat: int, count_kind: str
-) -> Markup:
-    """Render a pile, which can be chosen if some move begins with its colour."""
+def pile(words: Words, colour: str, count: int, rides: bool, is_placed: bool, seat: int, count_kind: str) -> Markup:
+    """Render a pile, which can be chosen while some move begins with its colour."""
+    label = words.pile(colour, count, rides)
     return markup(
-        '<div class="pile {colour} r{seat}{kind}" id="d-pile-{colour}"{role} aria-label="{label}">'
+        '<div class="pile {colour} r{seat}{kind}" id="d-pile-{colour}" role="img" aria-label="{label}"{pick}>'
         '<svg viewBox="-19 -20 38 36" aria-hidden="true">{picture}</svg><b class="{count_kind}">{count}</b></div>',
         colour=colour,
         seat=seat,
-        kind=classes(pick=is_open, out=not count, placed=is_placed),
-        role=markup(' data-pick="{colour}" role="button"', colour=colour) if is_open else Markup(' role="img"'),
-        label=words.pile(colour, count, rides),
+        kind=classes(out=not count, placed=is_placed),
+        label=label,
+        pick=pick(colour, label),
         picture=leader(colour) if rides else camel(colour),
         count_kind=count_kind,
         count=count,
