@@ -9,7 +9,7 @@ from starlette.requests import Request
 from sarai.web.api.handlers import Api
 from sarai.web.compression import Body
 from sarai.web.cookies import COOKIE
-from sarai.web.live.stream import AS_SHOWN, EventStream, TableStream
+from sarai.web.live.stream import AS_SHOWN, STILL_HERE, EventStream, TableStream
 
 
 def request(visitor, query="", **headers):
@@ -130,6 +130,20 @@ def test_clocks_come_with_the_news(web):
         async with Listener(house, ann, table) as stream:
             clocks = (await stream.next())["clocks"]
             assert [runs for _, runs in clocks] == [True, True] and all(290 < left <= 300 for left, _ in clocks)
+
+    web(go)
+
+
+def test_a_silent_stream_says_that_it_is_still_here(web, monkeypatch):
+    async def go(house):
+        ann, bo = await house.visitor().named("Ann"), await house.visitor().named("Bo")
+        table = await house.playing(ann, bo)
+        monkeypatch.setattr("sarai.web.live.stream.HEARTBEAT", 0.02)
+        async with Listener(house, ann, table) as mine:
+            assert "stage" in (await mine.next())["parts"] and "chat" in (await mine.next())["parts"]
+            assert [await mine.blocks() for _ in range(3)] == [STILL_HERE] * 3
+            await bo.act(table, {"type": "Chat", "text": "well"})
+            assert "well" in (await mine.next())["parts"]["chat"]
 
     web(go)
 

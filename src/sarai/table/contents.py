@@ -49,6 +49,7 @@ class TableContents:
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = 0
+        self.last_other = 0  # the number of the last event that was neither a move nor a draw
         self.starting = False  # the players are ready, the rules are not
         self.created = self.changed = 0.0
         self.talk = Talk()

@@ -57,6 +57,7 @@ class Table(TableContents):
             self._drawn(number, event, played)
         else:
             APPLY[type(event)](self, number, event)
+            self.last_other = number
         self.number = number
         if not isinstance(event, log.Paused):  # nothing happened at the table
             self.changed = event.at

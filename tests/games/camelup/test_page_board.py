@@ -242,3 +242,9 @@ def test_the_style_is_there_and_loads_nothing():
     css = (Path(board.__file__).parent / "style.css").read_text()
     assert "url(" not in css and "@import" not in css
     assert css.count("{") == css.count("}")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_part_changes_because_the_turn_comes_to_its_viewer(game_id):
+    for scene in scenes(GAMES[game_id], 2, {}, 3):
+        assert render(scene).parts == render(scene._replace(moves=())).parts

@@ -170,3 +170,9 @@ def test_a_board_takes_less_than_a_millisecond(shown):
     seconds = min(seconds_per_board(render, shown) for _ in range(3))
     print(f"a board of the desert: {seconds * 1e3:.3f} ms")
     assert seconds < 1e-3
+
+
+def test_only_the_hexes_to_choose_change_because_the_turn_comes_to_its_viewer(shown):
+    for scene in shown:
+        parts, others = render(scene).parts, render(scene._replace(moves=())).parts
+        assert {name for name in parts if parts[name] != others[name]} <= {"d-spots"}

@@ -105,6 +105,7 @@ def test_F1_F5_what_can_be_chosen_stays_outlined_when_pointed_at_focused_and_pic
             for one in page.locator(f"#stage {kind}").all()[:2]:
                 what = one.evaluate("(element) => element.outerHTML.slice(0, 100)")
                 assert one.evaluate(OUTLINED), (what, "at rest", colours)
+                assert one.evaluate("(element) => element.role === 'button' && element.ariaLabel"), what
                 one.hover(force=True)
                 assert one.evaluate(OUTLINED), (what, "pointed at", colours)
                 page.mouse.move(0, 0)

@@ -20,6 +20,7 @@ class Presence:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
+        self.changes = 0  # how often anything was heard of anybody
         self._pages: Counter[str] = Counter()
         self._signs: dict[str, float] = {}  # when a person was last heard of
         self._elsewhere: dict[str, dict[str, float]] = {}  # when which other process last told that a person is here
@@ -29,6 +30,7 @@ class Presence:
     def saw(self, person: str) -> None:
         """Note that a person did something: they are here, with or without an open page."""
         self._signs[person] = self._now()
+        self.changes += 1
 
     def arrive(self, person: str) -> None:
         """Note that a person opened a page."""
@@ -44,6 +46,7 @@ class Presence:
     def leave(self, person: str) -> None:
         """Note that a person closed a page."""
         was_here = self.is_here(person)
+        self.changes += 1
         self._pages[person] -= 1
         if self._pages[person] <= 0:
             del self._pages[person]
@@ -67,6 +70,7 @@ class Presence:
 
     def hear(self, process: str, person: str, is_here: bool) -> None:
         """Note what another process told of a person."""
+        self.changes += 1
         if is_here:
             self._elsewhere.setdefault(person, {})[process] = self._now()
             self._return(person)
@@ -78,6 +82,7 @@ class Presence:
 
     def lose(self, process: str) -> None:
         """Note that another process died: nobody is here by it; they were when it was last heard of them."""
+        self.changes += 1
         for person in [person for person, told in self._elsewhere.items() if process in told]:
             last = self._elsewhere[person][process]
             self._leave_process(process, person)
@@ -96,7 +101,9 @@ class Presence:
 
     def is_here(self, person: str) -> bool:
         """Say whether a person has a page open, or had one a moment ago."""
-        now = self._now()
+        return self._is_here(person, self._now())
+
+    def _is_here(self, person: str, now: float) -> bool:
         if now - self._heard_of(person, -SILENT) < SILENT:
             return True
         sign = self._signs.get(person)
@@ -104,13 +111,15 @@ class Presence:
 
     def last_seen(self, person: str) -> float | None:
         """Return when a person was last here, None if that is not known."""
-        if self.is_here(person):
-            return self._now()
+        now = self._now()
+        if self._is_here(person, now):
+            return now
         return max(filter(None, (self._signs.get(person), self._heard_of(person, 0.0))), default=None)
 
     def _heard_of(self, person: str, otherwise: float) -> float:
         """Return when another process last told that a person is here."""
-        return max(self._elsewhere.get(person, {}).values(), default=otherwise)
+        told = self._elsewhere.get(person)
+        return max(told.values()) if told else otherwise
 
     def _forget(self) -> None:
         """Forget when people were here who left long ago."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.table.refusals import Refused
@@ -18,6 +19,7 @@ AWAY = 90.0  # seconds after which a player who left is shown as away
 LOOK = 30.0  # seconds after which it is looked again at the latest who of a table that is watched is away
 COUNT = 2.0  # seconds after which pages say that somebody came to watch, or left
 SOON = 0.001  # seconds after a moment, when it has passed
+AT_ONCE = 0.05  # seconds within which pages that were woken together are shown the same
 RETRY = 1.0  # seconds after which something is tried again that could not be done
 
 
@@ -48,10 +50,11 @@ class Watch:
 
 
 class Absent(NamedTuple):
-    """Seats whose players have had no page open for a while, and seats that others may lend to a bot."""
+    """Seats whose players have had no page open for a while, and seats that others may lend or end the game for."""
 
     away: list[int]
     lendable: list[int]
+    overdue: Sequence[int] = ()
 
 
 class Room:
@@ -69,7 +72,8 @@ class Room:
         self.opened = now
         self.people: frozenset[str] = frozenset()  # who sit here
         self.expected = 0  # the number up to which this process writes or reads just now
-        self.shown_absent: tuple[list[int], ...] = ([], [], [])
+        self.shown_absent = Absent([], [], [])
+        self._absent: tuple[int, float, Absent] | None = None  # since watchers were last woken: as known then
         self.watchers_elsewhere = 0  # how many people without a seat look at the table at other processes
         self.told_watchers = 0  # how many look at it here, as other processes were told
         self.shown_watchers = 0  # how many look at it in all, as pages say
@@ -78,13 +82,14 @@ class Room:
 
     def publish(self) -> None:
         """Let all watchers look."""
+        self._absent = None
         for watch in self.watches:
             watch.wake()
 
     def show_absent(self, presence: Presence, now: float) -> None:
         """Let all watchers look again when a player went away or came back."""
         if self.watches:
-            absent = self.away(presence, now), self.lendable(presence, now), self.table.overdue(now)
+            absent = self._absent_now(presence, now)
             if absent != self.shown_absent or self.watchers != self.shown_watchers:
                 self.shown_absent, self.shown_watchers = absent, self.watchers
                 self.publish()
@@ -139,8 +144,14 @@ class Room:
         return self.bot_task is not None and not self.bot_task.done()
 
     def absent(self, presence: Presence, now: float) -> Absent:
-        """Return which seats' players are away, and which others may lend."""
-        return Absent(self.away(presence, now), self.lendable(presence, now))
+        """Return which seats' players are away, and what others may do about it; looked up once for all watchers."""
+        known = self._absent
+        if known is None or known[0] != presence.changes or not 0.0 <= now - known[1] < AT_ONCE:
+            known = self._absent = presence.changes, now, self._absent_now(presence, now)
+        return known[2]
+
+    def _absent_now(self, presence: Presence, now: float) -> Absent:
+        return Absent(self.away(presence, now), self.lendable(presence, now), self.table.overdue(now))
 
     def away(self, presence: Presence, now: float) -> list[int]:
         """Return the seats whose players have had no page open for a while; that gives nobody a right."""

@@ -93,6 +93,33 @@ class EventStream:
         await send({"type": "http.response.body", "body": body.end()})
 
 
+class Silence:
+    """How long a stream has sent nothing: after a while it is woken, to say that it is still here.
+
+    There is one timer for a stream as long as it lasts; a timeout for every wait would cost something with every move.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch, self._loop = watch, asyncio.get_running_loop()
+        self.end()
+        self._timer = self._loop.call_later(HEARTBEAT, self._look)
+
+    def end(self) -> None:
+        """Note that something is sent."""
+        self._since, self.is_long = time.monotonic(), False
+
+    def _look(self) -> None:
+        passed = time.monotonic() - self._since
+        if passed >= HEARTBEAT:
+            self.is_long, passed = True, 0.0
+            self._watch.wake()
+        self._timer = self._loop.call_later(HEARTBEAT - passed, self._look)
+
+    def close(self) -> None:
+        """Wake nobody any more."""
+        self._timer.cancel()
+
+
 class TableStream(EventStream):
     """The stream of a table's page; a person who reads it is present at the table."""
 
@@ -120,34 +147,25 @@ class TableStream(EventStream):
         """Yield what to send: everything first, unless the page is as new as the table, then what changed."""
         base_url, updates = self.site.base_url(request), None
         shown = request.query_params.get("at") if "last-event-id" not in request.headers else None
-        last_sent, changes = time.monotonic(), aiter(numbers)
-        while True:
-            try:
-                async with asyncio.timeout(HEARTBEAT):
-                    await anext(changes)
-            except TimeoutError:
-                last_sent = time.monotonic()
-                yield STILL_HERE
-                continue
-            except StopAsyncIteration:
-                return
-            table = await self.site.house.table(id)
-            if why_not_look(table, visit.person_id) is not None:
-                yield SHUT_OUT
-                return
-            page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
-            snapshot = page.snapshot(table, await live_info(self.site.house, table))
-            muted = await self.site.house.mutes.of(visit.person_id, table)
-            if updates is None:
-                updates = PageUpdates(page, visit.person_id)
-                # Before the game everything is sent: pages show how far the rules are prepared, too.
-                if shown == str(table.number) and table.phase != GATHERING:
-                    updates.mark_sent(snapshot, updates.chat(table, muted))
-                    yield AS_SHOWN
-            updates.switch_to(page)
-            events = updates.events(table, snapshot, page_clocks(table, self.site.house.now()), muted)
-            if not events and time.monotonic() - last_sent > HEARTBEAT:
-                events = [STILL_HERE]
-            for event in events:
-                last_sent = time.monotonic()
-                yield event
+        with contextlib.closing(Silence(numbers)) as silence:
+            async for _ in numbers:
+                table = await self.site.house.table(id)
+                if why_not_look(table, visit.person_id) is not None:
+                    yield SHUT_OUT
+                    return
+                page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
+                snapshot = page.snapshot(table, await live_info(self.site.house, table))
+                muted = await self.site.house.mutes.of(visit.person_id, table)
+                if updates is None:
+                    updates = PageUpdates(page, visit.person_id)
+                    # Before the game everything is sent: pages show how far the rules are prepared, too.
+                    if shown == str(table.number) and table.phase != GATHERING:
+                        updates.mark_sent(snapshot, updates.chat(table, muted))
+                        yield AS_SHOWN
+                updates.switch_to(page)
+                events = updates.events(table, snapshot, page_clocks(table, self.site.house.now()), muted)
+                if not events and silence.is_long:
+                    events = [STILL_HERE]
+                for event in events:
+                    silence.end()
+                    yield event

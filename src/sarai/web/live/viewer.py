@@ -58,7 +58,7 @@ async def live_info(house: House, table: Table) -> LiveInfo:
         frozenset(absent.away),
         None if progress.ready else (progress.done, progress.of),
         frozenset(absent.lendable),
-        frozenset(table.overdue(house.now())),
+        frozenset(absent.overdue),
         await house.watchers(table.id),
     )
 

@@ -33,6 +33,7 @@ RenderGathering = Callable[["Table", Viewer], Markup]  # renders a table that wa
 
 MOST_TABLES = 2000
 MOST_VIEWERS = 100  # of a table: seats, languages, addresses
+MOST_KEPT = 20  # sets of parts of a viewer's page, for different seats to act
 MOST_BYTES = 1 << 22  # of events that are kept for viewers who will be sent the same
 END = Block(b"}\n\n")  # of an event
 HOST = "host"  # the part with the names of guests, who may choose them while cards are in hands
@@ -106,6 +107,8 @@ class ViewerPage:
         self.log: EventLog | None = None
         self._snapshot: Snapshot | None = None
         self._sheet: tuple[list[str], Markup] | None = None  # the names in it, and the score sheet
+        self._kept_for: object = None
+        self._kept: dict[object, dict[str, Markup]] = {}  # parts that moves do not change, by who is to act
 
     def snapshot(self, table: Table, live: LiveInfo) -> Snapshot:
         """Return what there is to see now."""
@@ -128,13 +131,25 @@ class ViewerPage:
             "status": parts.status(table, viewer, acting, language, live, board.prompt),
             "result": result(table, viewer, language, self._sheet_of(table)),
             "summary": markup('<p id="summary" class="visually-hidden">{summary}</p>', summary=board.summary),
-            "players": parts.players(table, viewer, acting, language, live),
             "actions": parts.actions(table, viewer, language),
-            "dice-words": playing_dice(table, language),
-            HOST: host_panel(table, viewer, language),
-            "moves": parts.moves(viewer, table.phase != PLAYING, language),
+            **self._kept_parts(table, acting, live),
         }
         return Snapshot(table, board, around_board, self.log, picture, known)
+
+    def _kept_parts(self, table: Table, acting: tuple[int, ...], live: LiveInfo) -> dict[str, Markup]:
+        """Return the parts that moves do not change but for who is to act: they are rendered once for many moves."""
+        if self._kept_for != (table.last_other, table.phase) or len(self._kept) > MOST_KEPT:
+            self._kept_for, self._kept = (table.last_other, table.phase), {}
+        kept = self._kept.get((acting, live))
+        if kept is None:
+            viewer, language = self.viewer, self.language
+            kept = self._kept[acting, live] = {
+                "players": parts.players(table, viewer, acting, language, live),
+                "dice-words": playing_dice(table, language),
+                HOST: host_panel(table, viewer, language),
+                "moves": parts.moves(viewer, table.phase != PLAYING, language),
+            }
+        return kept
 
     def _sheet_of(self, table: Table) -> Markup:
         """Return how the points of a finished game came about, rendered once as long as nobody is called otherwise."""
