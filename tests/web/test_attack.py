@@ -55,6 +55,17 @@ def test_nobody_gets_another_day_by_undoing_what_they_did(trick):
     assert sitting.table.clocks(sitting.now)[0] == 0.5 * DAY
 
 
+def test_nobody_holds_up_a_game_without_a_clock_by_lending_the_seat_and_taking_it_back():
+    sitting = choosing(ClockRule())
+    sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]))
+    for _ in range(6):
+        sitting.do(ADA, commands.Lend(0), later=DAY)
+        sitting.do(ADA, commands.Return(), later=0)
+    assert sitting.table.overdue(sitting.now) == []
+    sitting.do(BAT, commands.CallOff(0), later=DAY)
+    assert sitting.table.ending == "called_off"
+
+
 def test_who_returns_after_a_bot_moved_has_the_time_for_the_next_move():
     sitting = choosing(ClockRule("days", days=2))
     sitting.do(ADA, commands.Lend(0), later=1.5 * DAY)

@@ -333,7 +333,7 @@ class Table(TableContents):
         self.seats[event.seat].lent = None
         self.seats[event.seat].late = False
         self.seats[event.seat].lender = None
-        self.times.changed_at[event.seat] = event.at
+        self.times.note_returned(event.seat, event.at)
         self._show(number, "seat_returned", event.seat)
         self._run_clocks(event.at)
         self.times.limit_after_return(event.seat, event.at, event.pays)

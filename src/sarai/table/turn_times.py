@@ -41,6 +41,7 @@ class TurnTimes:
         self.last_changes, self.changed_at = [number] * players, [at] * players
         self._before: dict[int, TimesBefore] = {}  # by the number of a move: taking it back gives no time
         self._time_lent: dict[int, TimeLent] = {}  # by seat
+        self._decision_lent: dict[int, int] = {}  # by seat: the last change for it when it was lent
         self._ran_out: dict[int, int] = {}  # by seat: the last change for it when its time was over
 
     def begin(self, at: float) -> None:
@@ -88,10 +89,16 @@ class TurnTimes:
                 self.clock.left[other] += seconds
 
     def note_lent(self, seat: int, at: float) -> None:
-        """Note what the clock of a seat had left that a bot plays from now on."""
+        """Note which decision a seat had to make that a bot plays from now on, and what its clock had left."""
+        self._decision_lent[seat] = self.last_changes[seat]
         if (left := self.clock.seconds(at)) is not None:
             since = max(at, self.clock.since) if seat in self.clock.running else None
             self._time_lent[seat] = TimeLent(self.last_changes[seat], left[seat], since)
+
+    def note_returned(self, seat: int, at: float) -> None:
+        """Count from the return, unless the decision is the one that was lent: that puts off nothing."""
+        if self._decision_lent.pop(seat, None) != self.last_changes[seat]:
+            self.changed_at[seat] = at
 
     def left_after_return(self, seat: int, at: float) -> float | None:
         """Return the time that a seat would have left for the decision that it lent; None if it has another one now."""
