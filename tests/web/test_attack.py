@@ -55,12 +55,14 @@ def test_nobody_gets_another_day_by_undoing_what_they_did(trick):
     assert sitting.table.clocks(sitting.now)[0] == 0.5 * DAY
 
 
-def test_nobody_holds_up_a_game_without_a_clock_by_lending_the_seat_and_taking_it_back():
+@pytest.mark.parametrize("trick", ["take back", "lend"])
+def test_nobody_holds_up_a_game_without_a_clock_by_undoing_what_they_did(trick):
     sitting = choosing(ClockRule())
-    sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]))
     for _ in range(6):
-        sitting.do(ADA, commands.Lend(0), later=DAY)
-        sitting.do(ADA, commands.Return(), later=0)
+        move = commands.Move(sitting.table.state.legal(0)[0])
+        sitting.do(ADA, commands.Lend(0) if trick == "lend" else move, later=DAY)
+        sitting.do(ADA, commands.Return() if trick == "lend" else commands.AskBack(), later=0)
+    sitting.do(BAT, commands.Move(sitting.table.state.legal(1)[0]), later=0)
     assert sitting.table.overdue(sitting.now) == []
     sitting.do(BAT, commands.CallOff(0), later=DAY)
     assert sitting.table.ending == "called_off"

@@ -215,7 +215,7 @@ class Table(TableContents):
             self.clock_state.turn(at, people, mover, self.show_time.until)
 
     def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
-        self.times.note_move(number, event.at)
+        self.times.note_move(number, event.seat, event.at)
         self.show_time.begin(event.at)
         self._step(number, event.at, event.move, event.seat, played, event.by)
         self.take_back = self.refused_by = None  # answers were given to another game than this one

@@ -41,6 +41,7 @@ class TurnTimes:
         self.last_changes, self.changed_at = [number] * players, [at] * players
         self._before: dict[int, TimesBefore] = {}  # by the number of a move: taking it back gives no time
         self._time_lent: dict[int, TimeLent] = {}  # by seat
+        self._since: dict[int, float] = {}  # by the number of a move: since when its seat had to make it
         self._decision_lent: dict[int, int] = {}  # by seat: the last change for it when it was lent
         self._ran_out: dict[int, int] = {}  # by seat: the last change for it when its time was over
 
@@ -58,12 +59,14 @@ class TurnTimes:
         """Let all times go on after a pause as they stood before it."""
         self.clock.pause(since, until)
         self.changed_at = [at + pause_after(at, since, until) for at in self.changed_at]
+        self._since = {number: at + pause_after(at, since, until) for number, at in self._since.items()}
         for seat, lent in self._time_lent.items():
             if lent.since is not None:
                 self._time_lent[seat] = lent._replace(since=lent.since + pause_after(lent.since, since, until))
 
-    def note_move(self, number: int, at: float) -> None:
-        """Note what the clocks had left before a move."""
+    def note_move(self, number: int, seat: int, at: float) -> None:
+        """Note what the clocks had left before a move, and since when its seat had to make it."""
+        self._since[number] = self.changed_at[seat]
         if (left := self.clock.seconds(at)) is not None:
             self._before[number] = TimesBefore(left, self.clock.running)
 
@@ -77,8 +80,11 @@ class TurnTimes:
     def limit_after_take_back(self, number: int, seat: int, pays: bool) -> None:
         """Give a seat no more time than it had before the move that it took back.
 
-        If it `pays`, what others thought about that move is theirs again, and taken from this seat.
+        If it `pays`, what others thought about that move is theirs again, and taken from this seat; and without a clock
+        it has been to act for as long as it had before.
         """
+        if pays:
+            self.changed_at[seat] = self._since.get(number, self.changed_at[seat])
         if (before := self._before.get(number)) is None:
             return
         self.clock.limit(seat, before.left[seat])
