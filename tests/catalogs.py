@@ -1,24 +1,38 @@
 """Catalogs for tests: complete ones, so that pages are offered in their languages."""
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 
+from sarai.core.catalogs import read_catalog
+from sarai.core.icu_patterns import COUNTING, Field, fields, parse
+from sarai.core.language import LANGUAGES, TEMPLATE, catalog_path
 from sarai.web.extract_messages import written
-from sarai.web.language import LANGUAGES, TEMPLATE, catalog_path, read_catalog
 
 
 def complete_catalog(code, **translations):
     """Return a catalog that translates every text: as given, or as the English text after the language's code."""
-    count, rule = LANGUAGES[code].plurals
     catalog = Catalog(charset="utf-8")
-    plurals = f"nplurals={count}; plural={rule};"
-    catalog.mime_headers = [("Plural-Forms", plurals)]
     for message in read_catalog(TEMPLATE):
         if message.id:
-            plain = isinstance(message.id, str)
-            text = message.id if plain else message.id[1]
-            said = translations.get(text, f"{code}·{text}")
-            catalog.add(message.id, said if plain else (said,) * count, flags=message.flags)
-    return written(catalog, f"Language: {code}", f"Plural-Forms: {plurals}")
+            said = translations.get(message.id) or f"{code}·{with_forms_of(code, message.id)}"
+            catalog.add(message.id, said, flags=message.flags, context=message.context)
+    return written(catalog, f"Language: {code}")
+
+
+def with_forms_of(code, message):
+    """Return a message with the plural forms of a language, each as its last English one."""
+    if "," not in message or not any(field.kind in COUNTING for field in fields(parse(message))):
+        return message
+    return "".join(piece if isinstance(piece, str) else in_forms_of(code, piece) for piece in parse(message))
+
+
+def in_forms_of(code, field: Field):
+    if field.kind not in COUNTING:
+        return f"{{{field.name}}}"
+    other = "".join(piece if isinstance(piece, str) else in_forms_of(code, piece) for piece in field.forms["other"])
+    rule = Locale.parse(LANGUAGES[code].locale).plural_form
+    forms = " ".join(f"{form} {{{other}}}" for form in (*sorted(rule.tags), "other"))
+    return f"{{{field.name}, {field.kind}, {forms}}}"
 
 
 def write_catalog(folder, code, content):

@@ -20,7 +20,7 @@ from sarai.table.table import CALL_OFF_SECONDS
 from sarai.table.takeback import ANSWER_SECONDS
 from sarai.table.time_source import MOST_BACK, RUNS_ON, GivenTime, TimeSource
 from sarai.web.language import find_language
-from sarai.web.live.event_log import EventLog, EventSentences
+from sarai.web.live.event_log import EventLog
 
 HOUR = 3600.0
 CLOCKS = pytest.mark.parametrize("clock", [ClockRule("live", 1, 0), ClockRule("days", days=1)], ids=["live", "days"])
@@ -316,6 +316,6 @@ def test_the_log_of_a_table_with_a_clock_says_for_how_long(seconds, said):
     since, sitting.now = sitting.now, sitting.now + seconds
     sitting.happen(changes(log.Paused(sitting.now, since)))
     table = sitting.table
-    lines = EventLog(EventSentences(table.game, table.players, table.options, find_language("en")), None)
+    lines = EventLog(table, None, find_language("en"))
     lines.update(table)
     assert f"The house was closed for {said}; the clocks stood still." in lines.lines[-1]

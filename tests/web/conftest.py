@@ -3,8 +3,8 @@
 import pytest
 
 from catalogs import complete_catalog, write_catalog
-from sarai.web import language as languages
-from sarai.web.language import LANGUAGES
+from sarai.core import language as languages
+from sarai.core.language import LANGUAGES
 
 
 def forget_languages():

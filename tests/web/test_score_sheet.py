@@ -13,7 +13,7 @@ from sarai.table.log import TABLE_SENTENCES
 from sarai.table.seen import fields_of
 from sarai.table.table import FINISHED
 from sarai.web.language import find_language
-from sarai.web.live.event_log import EventLog, EventSentences
+from sarai.web.live.event_log import EventLog
 from sarai.web.live.result import result
 from sarai.web.live.score_sheet import read_sheet, score_sheet, spread
 from sarai.web.live.viewer import Viewer
@@ -79,8 +79,7 @@ def test_names_at_the_ends_of_lines_do_not_cover_each_other():
 
 def test_the_log_says_you_to_the_seat_that_reads_it_and_a_name_to_others():
     sitting = Sitting("sixnimmt", 2, {"rounds": 1}).begin().play(4)
-    sentences = EventSentences(sitting.table.game, 2, sitting.table.options, ENGLISH)
-    own, other, watching = (EventLog(sentences, seat) for seat in (0, 1, None))
+    own, other, watching = (EventLog(sitting.table, seat, ENGLISH) for seat in (0, 1, None))
     for log in (own, other, watching):
         log.update(sitting.table)
     text = "".join(own.lines)

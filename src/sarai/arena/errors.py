@@ -4,10 +4,10 @@ from sarai.core.errors import Error, register_reasons
 
 register_reasons(
     {
-        "bad_count": "The number of {what} cannot be {found!r}: {allowed}.",
+        "bad_count": "The number of {what} cannot be ''{found}'': {allowed}.",
         "two_budgets": "A bot thinks for some seconds or for some simulations, not for both.",
-        "bad_bot": "There is no bot at {bot!r}: {why}.",
-        "bot_failed": "In deal {deal} bot {bot!r} failed: {why}.",
+        "bad_bot": "There is no bot at ''{bot}'': {why}.",
+        "bot_failed": "In deal {deal} bot ''{bot}'' failed: {why}.",
         "journal_unreadable": "{path} is no journal of a match: line {line} cannot be read.",
         "journal_other_match": "{path} is the journal of another match, with {what} {found} instead of {wanted}.",
         "journal_in_use": "{path} is the journal of a match that is being played just now.",

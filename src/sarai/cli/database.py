@@ -26,7 +26,7 @@ def check(url: str) -> None:
     with connected(url) as engine:
         for problem in maintenance.check(engine, load):
             found += 1
-            screen.say(f"{problem.table}: {problem.what}" if problem.table else problem.what)
+            screen.tell(f"{problem.table}: {problem.what}" if problem.table else problem.what)
         if found:
             raise Error("database_problems", count=found)
         say_counts(screen, "Everything is in order", counts(engine))
@@ -50,4 +50,4 @@ def move(url: str, target: str, force: bool) -> None:
 
 def say_counts(screen: Screen, what: str, found: Counts) -> None:
     """Say what was done, and to how much."""
-    screen.say(f"{what}: {found.tables} tables, {found.events} events.")
+    screen.tell(f"{what}: {found.tables} tables, {found.events} events.")

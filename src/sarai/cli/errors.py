@@ -4,9 +4,9 @@ from sarai.core.errors import Error, register_reasons
 
 register_reasons(
     {
-        "option_form": "An option is written NAME=VALUE, not {text!r}.",
-        "option_twice": "Option {option!r} is given twice.",
-        "unknown_bot": "There is no bot called {bot!r}; there are {bots}.",
+        "option_form": "An option is written NAME=VALUE, not ''{text}''.",
+        "option_twice": "Option ''{option}'' is given twice.",
+        "unknown_bot": "There is no bot called ''{bot}''; there are {bots}.",
         "wrong_seats": "{players} players cannot be {people} people and {bots} bots.",
         "too_many_names": "There are {names} names for {people} people.",
         "compiler_lost": "A process that compiled stopped by itself (exit code {code}).",

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from sarai.core.events import Event, sentence
+from sarai.core.event_sentences import EventSentences
+from sarai.core.events import Event
 from sarai.core.game import Game
+from sarai.core.language import ENGLISH, find_language
+from sarai.core.messages import Name
 from sarai.core.options import Value
 
 
@@ -13,10 +16,8 @@ class EventLog:
     def __init__(
         self, game: Game, names: Sequence[str], observer: int | None = None, options: Mapping[str, Value] | None = None
     ) -> None:
-        self.sentences = game.definition.sentences_for(len(names), options or {})
-        self.concealed = game.definition.concealed_for(options or {})
-        self.grouped = game.definition.grouped
-        self.names = names
+        self.sentences = EventSentences(game, len(names), options or {}, find_language(ENGLISH), in_notation=True)
+        self.names = [Name(name) for name in names]
         self.observer = observer
         self.paragraphs: list[list[str]] = []
         self.shown = 0  # paragraphs that `news` has returned
@@ -26,11 +27,8 @@ class EventLog:
         if not by_chance or len(self.paragraphs) == self.shown:
             self.paragraphs.append([])
         for event in events:
-            hidden = event.key in self.concealed and event.args["seat"] != self.observer and not is_over
-            text = self.grouped.get(event.key) or sentence(
-                event, self.concealed if hidden else self.sentences, self.names
-            )
-            if event.key not in self.grouped or self.paragraphs[-1][-1:] != [text]:
+            text = self.sentences.sentence(event, self.names, self.observer, is_over, says_you=False)
+            if event.key not in self.sentences.grouped or self.paragraphs[-1][-1:] != [text]:
                 self.paragraphs[-1].append(text)
 
     def news(self) -> list[str]:

@@ -37,4 +37,4 @@ def show_games() -> None:
         )
     screen = Screen()
     screen.show(table)
-    screen.say("sarai play GAME --players N --option NAME=VALUE starts one.", "dim")
+    screen.tell("sarai play GAME --players N --option NAME=VALUE starts one.", "dim")

@@ -29,7 +29,7 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
     odds, position_input = module(game, "odds"), module(game, "odds.position_input")
     try:
         if ask:
-            state = position_input.ask_position(game, screen.ask, screen.say)
+            state = position_input.ask_position(game, screen.ask, screen.tell)
         else:
             state = position_input.complete_position(game, position)
     except InputEnded:

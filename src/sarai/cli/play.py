@@ -64,7 +64,7 @@ def ask(screen: Screen, arguments: PlayArguments) -> PlayArguments:
     games = list(map(sarai.game, sarai.game_ids()))
     width = max(len(game.title) for game in games)
     for number, game in enumerate(games, 1):
-        screen.say(f"{number}  {game.title:<{width}}  {player_range(game)} players")
+        screen.tell(f"{number}  {game.title:<{width}}  {player_range(game)} players")
     game = games[screen.choose("Which game", 1, len(games), 1) - 1]
     arguments = replace(arguments, game=game.id)
     if arguments.players is None and arguments.bots is None:

@@ -57,11 +57,11 @@ class Replay:
         self.screen.rule(f"{self.record.game.title} · move {number} of {last}")
         self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names))
         for paragraph in news:
-            self.screen.say(paragraph)
+            self.screen.tell(paragraph)
         if number == last and self.record.result is not None:
             self.screen.result(self.record.result, self.names)
         elif number == last:
-            self.screen.say("The record ends here; the game was not finished.")
+            self.screen.tell("The record ends here; the game was not finished.")
 
     def print_all(self) -> None:
         """Show every frame."""
@@ -72,7 +72,7 @@ class Replay:
         """Step through the frames by the keys typed."""
         number, last = 0, len(self.frames) - 1
         self.show(number)
-        self.screen.say(HELP, "dim")
+        self.screen.tell(HELP, "dim")
         try:
             while True:
                 answer = self.screen.ask(f"{number} of {last} (Enter b g e q):").lower()
@@ -83,7 +83,7 @@ class Replay:
                     number = wanted
                     self.show(number)
         except (InputEnded, KeyboardInterrupt):
-            self.screen.say()
+            self.screen.tell()
 
     def wanted(self, answer: str, number: int) -> int | None:
         """Return the frame that an answer asks for, the same one after a message, None to quit."""
@@ -100,13 +100,13 @@ class Replay:
         if go.isascii() and go.isdecimal() and int(go[:9]) <= last:
             return int(go[:9])
         if answer == "b":
-            self.screen.say("This is the beginning.", "red")
+            self.screen.tell("This is the beginning.", "red")
         elif answer in ("", "n"):
-            self.screen.say("This is the end; q quits.", "red")
+            self.screen.tell("This is the end; q quits.", "red")
         elif go.isdecimal():
-            self.screen.say(f"The last move is number {last}.", "red")
+            self.screen.tell(f"The last move is number {last}.", "red")
         else:
-            self.screen.say(HELP, "red")
+            self.screen.tell(HELP, "red")
         return number
 
 

@@ -11,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai.cli.errors import CommandError
-from sarai.core.events import listed
 from sarai.core.game import Game
+from sarai.core.language import ENGLISH, find_language
+from sarai.core.messages import Name, mark
 from sarai.core.result import Result
 
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # columns
@@ -40,7 +41,7 @@ class Screen:
     def __init__(self) -> None:
         self.console = output()
 
-    def say(self, text: str | Text = "", style: str | None = None) -> None:
+    def tell(self, text: str | Text = "", style: str | None = None) -> None:
         """Write a paragraph."""
         self.console.print(text, style=style, width=min(self.console.width, WIDEST_TEXT))
 
@@ -59,7 +60,7 @@ class Screen:
     def clear(self) -> None:
         """Clear the screen and what was scrolled off it."""
         if self.console.is_dumb_terminal:
-            self.say("\n" * self.console.height)
+            self.tell("\n" * self.console.height)
         elif self.console.is_terminal:
             self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
             self.console.file.flush()
@@ -82,11 +83,11 @@ class Screen:
         except KeyboardInterrupt:
             line = ""
         if not line:
-            self.say()
+            self.tell()
             raise InputEnded
         answer = clean_answer(line)
         if not sys.stdin.isatty():
-            self.say(answer)  # a transcript of a scripted game shows the answers
+            self.tell(answer)  # a transcript of a scripted game shows the answers
         return answer
 
     def choose(self, prompt: str, low: int, high: int, default: int) -> int:
@@ -97,7 +98,7 @@ class Screen:
                 return default
             if answer.isascii() and answer.isdecimal() and len(answer) < 6 and low <= int(answer) <= high:
                 return int(answer)
-            self.say(f"Type a whole number from {low} to {high}, or only Enter for {default}.", "red")
+            self.tell(f"Type a whole number from {low} to {high}, or only Enter for {default}.", "red")
 
     def moves(self, rows: Iterable[tuple[str, str, str]]) -> None:
         """List moves: number, notation, words."""
@@ -123,9 +124,10 @@ class Screen:
         for seat in sorted(range(len(names)), key=lambda seat: (result.ranks[seat], seat)):
             style = "bold green" if result.ranks[seat] == 1 else None
             table.add_row(str(result.ranks[seat]), Text(names[seat]), str(result.scores[seat]), style=style)
-        winners = [name for name, rank in zip(names, result.ranks, strict=True) if rank == 1]
+        winners = [Name(name) for name, rank in zip(names, result.ranks, strict=True) if rank == 1]
         self.show(table)
-        self.say(f"{winners[0]} wins." if len(winners) == 1 else f"{listed(winners)} share the win.", "bold green")
+        message = mark("{names} wins.") if len(winners) == 1 else mark("{names} share the win.")
+        self.tell(find_language(ENGLISH).say(message, names=winners), "bold green")
 
 
 def clean_answer(line: str) -> str:

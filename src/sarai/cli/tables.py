@@ -66,7 +66,7 @@ def show_tables(url: str, running: bool) -> None:
     if grid.row_count:
         screen.show(grid)
     else:
-        screen.say("There are no tables.")
+        screen.tell("There are no tables.")
 
 
 def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
@@ -93,9 +93,9 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
         record = record_of(name, entries)
         path = folder / f"{record.game.id}-{name}{SUFFIX}"
         record.save(path)
-        screen.say(str(path))
+        screen.tell(str(path))
     if not logs:
-        screen.say("There is nothing to write: name tables, or ask for --all.")
+        screen.tell("There is nothing to write: name tables, or ask for --all.")
 
 
 def record_of(id: str, entries: list[Entry]) -> Record:

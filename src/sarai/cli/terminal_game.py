@@ -70,11 +70,11 @@ class TerminalGame:
                     self.go_on()
                 self.end()
             except (InputEnded, KeyboardInterrupt):
-                self.screen.say("The game stops here.")
+                self.screen.tell("The game stops here.")
         finally:
             self.save()
         self.screen.line(f"The record is saved: {self.path}")
-        self.screen.say("See it again, or play again with the same luck:", "dim")
+        self.screen.tell("See it again, or play again with the same luck:", "dim")
         for command in self.commands():
             self.screen.line(shlex.join(command))
 
@@ -108,9 +108,9 @@ class TerminalGame:
             for option in self.game.options
             if self.record.options[option.name] != option.default
         ]
-        self.screen.say(", ".join(self.record.names) + (f" · {' '.join(changed)}" if changed else ""))
+        self.screen.tell(", ".join(self.record.names) + (f" · {' '.join(changed)}" if changed else ""))
         if self.people:
-            self.screen.say(HINT, "dim")
+            self.screen.tell(HINT, "dim")
 
     def go_on(self) -> None:
         """Let chance, a bot or a person act."""
@@ -137,7 +137,7 @@ class TerminalGame:
     def tell(self, observer: int | None) -> None:
         """Show an observer what is new."""
         for paragraph in self.logs[observer].news():
-            self.screen.say(paragraph)
+            self.screen.tell(paragraph)
 
     def show_board(self, observer: int | None) -> None:
         """Show the board as an observer sees it."""
@@ -170,18 +170,18 @@ class TerminalGame:
                     continue
                 self.play(move, seat)
             except Error as error:
-                self.screen.say(f"{error} Type ? for the moves you may make.", "red")
+                self.screen.tell(f"{error} Type ? for the moves you may make.", "red")
                 continue
             break
         try:
             self.record.save(self.path)  # a terminal that is closed loses nothing
         except BadRecord as error:
-            self.screen.say(str(error), "red")
+            self.screen.tell(str(error), "red")
 
     def show_demand(self, seat: int) -> None:
         """Say what a person must do now, where the game says so."""
         if said := getattr(terminal(self.game), "demand", lambda _: "")(self.state.view(seat).to_json()):
-            self.screen.say(said, "bold")
+            self.screen.tell(said, "bold")
 
     def read(self, answer: str, seat: int, moves: Sequence[int]) -> int | None:
         """Return the move that an answer means, None after a command; BadText if it means nothing."""
@@ -207,14 +207,14 @@ class TerminalGame:
     def run_command(self, command: str, seat: int, texts: Sequence[str]) -> bool:
         """Run a command that is not a move; return whether there is such a command."""
         if not command:
-            self.screen.say(HINT, "dim")
+            self.screen.tell(HINT, "dim")
         elif command in ("h", "help"):
             self.help(texts)
         elif command in ("b", "board"):
             self.show_board(seat)
         elif command in ("l", "log"):
             for paragraph in self.logs[seat].all():
-                self.screen.say(paragraph)
+                self.screen.tell(paragraph)
         elif command in ("s", "save"):
             self.save()
             self.screen.line(f"Saved: {self.path}")
@@ -227,8 +227,8 @@ class TerminalGame:
     def help(self, texts: Sequence[str]) -> None:
         """Show what can be typed, with moves of this game for examples, and where its rules are."""
         number = ", or its number there" if countable(texts) else ""
-        self.screen.say(f"Type a move as it is written in the list of moves{number}.{HELP}")
-        self.screen.say(getattr(terminal(self.game), "HELP", "").strip("\n"))
+        self.screen.tell(f"Type a move as it is written in the list of moves{number}.{HELP}")
+        self.screen.tell(getattr(terminal(self.game), "HELP", "").strip("\n"))
         if self.game.rules_text() is not None:
             self.screen.line(f"The rules, clause by clause: {self.game.folder / self.game.rules_file}")
 
@@ -242,9 +242,9 @@ class TerminalGame:
         if rows:
             self.screen.moves(rows)
             if len(rows) > LONG_LIST:
-                self.screen.say(f"These are {len(rows)}; ? and a word lists only those with that word in them.", "dim")
+                self.screen.tell(f"These are {len(rows)}; ? and a word lists only those with that word in them.", "dim")
         else:
-            self.screen.say(f"None of your {len(moves)} moves has {word!r} in it.")
+            self.screen.tell(f"None of your {len(moves)} moves has {word!r} in it.")
 
     # --- the end ---
 

@@ -19,15 +19,15 @@ def verify(path: Path) -> None:
     warm_game(record.game, TO_REPLAY)
     draws = check(record)
     moves = sum(seat != CHANCE for seat, _ in record.moves)
-    Screen().say(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")
+    Screen().tell(f"{record.game.title}: {moves} moves and {draws} draws are right; the dice were fair.")
     if record.resigned is not None:
-        Screen().say(f"{printable_name(record.names[record.resigned], record.resigned)} gave up, and so lost.")
+        Screen().tell(f"{printable_name(record.names[record.resigned], record.resigned)} gave up, and so lost.")
     for line in words_said(record):
-        Screen().say(line)
+        Screen().tell(line)
     times, voided = take_backs(history_of(record))
     for seat in sorted(times):
         name = printable_name(record.names[seat], seat)
-        Screen().say(f"{name}: {times[seat]} taken back, {voided[seat]} draws voided by that.")
+        Screen().tell(f"{name}: {times[seat]} taken back, {voided[seat]} draws voided by that.")
 
 
 def words_said(record: Record) -> list[str]:

@@ -83,7 +83,7 @@ def warm_all(jobs: int = 1) -> None:
                 progress.update(task, description=game.title)
                 for _ in warm_steps(game):
                     progress.advance(task)
-    Screen().say(f"All games are ready, after {time.perf_counter() - began:.1f} s.")
+    Screen().tell(f"All games are ready, after {time.perf_counter() - began:.1f} s.")
 
 
 def warm_steps(game: Game) -> Iterator[str]:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY
-from sarai.core.messages import Say
+from sarai.core.messages import Message, Say
 
 SLOT = re.compile(r"<!--([a-z][a-z0-9-]*)-->")
 
@@ -52,7 +52,7 @@ class Prompt(NamedTuple):
     """What the status line says in the middle of a game: to the viewer whose turn it is, and to those who wait."""
 
     own: str
-    others: str  # with `{names}` for those who are waited for
+    others: str | Message  # with `{names}` for those who are waited for
 
 
 class Board(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,12 @@ class Definition:
     def sentences_for(self, players: int, options: Mapping[str, Value]) -> dict[str, str]:
         """Return an English sentence for every event key in a game of these players and options."""
         return {**self.sentences, **self.other_sentences(players, options)}
+
+    @cached_property
+    def contexts(self) -> dict[str, Mapping[str, str]]:
+        """The nouns that words among an event's arguments describe, by its key and the argument, where they say so."""
+        named = [spec for spec in self.events if spec.contexts]
+        return {key: spec.contexts for spec in named for key in (spec.key, f"{spec.key}_hidden")}
 
     def concealed_for(self, options: Mapping[str, Value]) -> dict[str, str]:
         """Return what other viewers are told instead, by event key, where an option conceals something."""

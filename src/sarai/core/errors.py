@@ -1,30 +1,31 @@
 """Errors as values: a reason key, the facts that fill its sentence, and the English sentences of all keys."""
 
+import re
 from collections.abc import Mapping
 
 REASONS: dict[str, str] = {
-    "unknown_game": "There is no game called {game!r}; there are {games}.",
+    "unknown_game": "There is no game called ''{game}''; there are {games}.",
     "wrong_player_count": "{title} is for {fewest} to {most} players, not {players}.",
     "unknown_rules_version": "{title} is known by its rules up to version {known}, not by version {found}.",
-    "unknown_option": "{title} has no option {option!r}; it has {options}.",
-    "bad_option_value": "Option {option!r} cannot be {value!r}: {allowed}.",
-    "conflicting_options": "Options {first!r} and {second!r} do not go together: {why}.",
-    "unknown_move": "There is no move {move!r} in {title}.",
+    "unknown_option": "{title} has no option ''{option}''; it has {options}.",
+    "bad_option_value": "Option ''{option}'' cannot be ''{value}'': {allowed}.",
+    "conflicting_options": "Options ''{first}'' and ''{second}'' do not go together: {why}.",
+    "unknown_move": "There is no move {move} in {title}.",
     "not_your_turn": "Seat {seat} may not act now.",
-    "no_such_seat": "There is no seat {seat!r}; seats are 0 to {last}.",
+    "no_such_seat": "There is no seat {seat}; seats are 0 to {last}.",
     "game_over": "The game is over.",
     "impossible_outcome": "Chance cannot bring {move} here.",
     "no_chance_here": "It is not chance's turn.",
-    "text_other_game": "This is a text of {found!r}, not of {game!r}.",
+    "text_other_game": "This is a text of ''{found}'', not of ''{game}''.",
     "text_empty": "The text is empty.",
-    "text_bad_field": "{field!r} is not of the form name=value.",
-    "text_repeated_field": "Field {field!r} stands there twice.",
-    "text_missing_field": "Field {field!r} is missing.",
-    "text_unknown_field": "Field {field!r} is not known here.",
-    "text_bad_value": "Field {field!r} cannot be {value!r}: {why}.",
+    "text_bad_field": "''{field}'' is not of the form name=value.",
+    "text_repeated_field": "Field ''{field}'' stands there twice.",
+    "text_missing_field": "Field ''{field}'' is missing.",
+    "text_unknown_field": "Field ''{field}'' is not known here.",
+    "text_bad_value": "Field ''{field}'' cannot be ''{value}'': {why}.",
     "text_inconsistent": "No game comes to this position: {why}.",
-    "move_unreadable": "{text!r} is no move that can be read here.",
-    "move_ambiguous": "{text!r} may mean {choices}.",
+    "move_unreadable": "''{text}'' is no move that can be read here.",
+    "move_ambiguous": "''{text}'' may mean {choices}.",
     "record_not_json": "This is not a JSON file: {why}.",
     "record_not_record": "This JSON file is not a record of a game: {why}.",
     "record_format": "This record has format {found}; this program reads format {known}.",
@@ -41,14 +42,16 @@ REASONS: dict[str, str] = {
 }
 
 
+REPRESENTED = re.compile(r"\{(\w+)!r\}")  # Python's way to quote a value, which games may write too
 NOT_ON_PAGES: set[str] = set()  # keys that only commands use, which need no translation
 
 
 def register_reasons(sentences: Mapping[str, str], on_pages: bool = True) -> None:
     """Add sentences for more reason keys; one key cannot have two sentences."""
-    for key, sentence in sentences.items():
+    for key, text in sentences.items():
+        sentence = REPRESENTED.sub(r"''{\1}''", text)
         if REASONS.setdefault(key, sentence) != sentence:
-            raise ValueError(f"reason {key!r} already has another sentence")
+            raise ValueError(f"reason ''{key}'' already has another sentence")
     if not on_pages:
         NOT_ON_PAGES.update(sentences)
 
@@ -62,7 +65,10 @@ class Error(Exception):
         self.facts = facts
 
     def __str__(self) -> str:
-        return REASONS[self.key].format(**self.facts)
+        from sarai.core.language import ENGLISH, find_language  # most refusals are counted, not said
+        from sarai.core.refusal_sentences import say_refusal
+
+        return say_refusal(self, find_language(ENGLISH))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), self.key, self.facts)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sarai.core.messages import Say
+from sarai.core.messages import Argument as SayArgument
+from sarai.core.messages import Duration, Item, Notation, Said, Say, Term
 
 Argument = int | str | list[str] | None
 Words = Callable[[str, Say], str]  # says an argument that is notation in the reader's language
@@ -23,7 +24,9 @@ class EventSpec:
     """How a row of a rule's trace is read: its key, its arguments, and what only its owner may see.
 
     `secret` arguments are given only to the seat named by the argument `owner`; for other viewers they are left out
-    and the key ends in `_hidden`. `said` says arguments that people know by other words.
+    and the key ends in `_hidden`. `contexts` names the noun that a word among the arguments describes, if it is not the
+    argument's own name: in "the red die" the argument `camel` is the red of a die. `said` says arguments
+    that people know by other words.
     """
 
     key: str
@@ -31,6 +34,7 @@ class EventSpec:
     secret: tuple[str, ...] = ()
     owner: str = "seat"
     reveals: bool = False
+    contexts: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, Words] = field(default_factory=dict)
 
 
@@ -72,21 +76,35 @@ def read_trace(trace: Any, specs: Sequence[EventSpec], names: TraceNames, observ
 
 
 SEATS = frozenset({"seat", "partner", "owner"})  # the arguments that are seats
+NOTATION = frozenset({"hex", "stone", "sheet"})  # … that are written alike in every language
+NOTHING = "nothing"  # said of an empty list
+NO_CONTEXTS: Mapping[str, str] = {}
+NO_WORDS: Mapping[str, Callable[[str], str]] = {}
 
 
-def sentence(event: Event, sentences: Mapping[str, str], names: Sequence[str]) -> str:
-    """Say an event in words, with players' names for their seats."""
-    return sentences[event.key].format(**{name: _spoken(name, value, names) for name, value in event.args.items()})
+def said_arguments(
+    event: Event,
+    names: Sequence[Item],
+    contexts: Mapping[str, str] = NO_CONTEXTS,
+    known: Mapping[str, Callable[[str], str]] = NO_WORDS,
+) -> dict[str, SayArgument]:
+    """Return an event's arguments as its sentence is said with them: players' names for their seats, words as terms.
 
-
-def _spoken(name: str, value: Argument, names: Sequence[str]) -> object:
-    if isinstance(value, list):
-        return listed(value) or "nothing"
-    if isinstance(value, str):
-        return value.replace("_", " ")
-    return names[value] if name in SEATS and isinstance(value, int) and 0 <= value < len(names) else value
-
-
-def listed(words: Sequence[str]) -> str:
-    """Join words as people do."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    `known` says arguments that people know by other words than their notation.
+    """
+    found = dict[str, SayArgument]()
+    for name, value in event.args.items():
+        if isinstance(value, int):
+            if name in SEATS and 0 <= value < len(names):
+                found[name] = names[value]
+            else:
+                found[name] = Duration(value) if name == "seconds" else value
+        elif isinstance(value, str):
+            if name in known:
+                found[name] = Said(known[name](value))
+            else:
+                found[name] = Notation(value) if name in NOTATION else Term(value, contexts.get(name, name))
+        elif value is not None:
+            context = contexts.get(name, name)
+            found[name] = [Term(word, context) for word in value] or Term(NOTHING, context)
+    return found

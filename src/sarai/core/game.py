@@ -180,8 +180,12 @@ class Game:
         """Return a move, or at a chance node an outcome, in the game's notation."""
         return self.definition.write_move(state._cell, self._checked_move(move))
 
-    def move_words(self, state: State, move: int, say: Say = str) -> str:
+    def move_words(self, state: State, move: int, say: Say | None = None) -> str:
         """Return a move in words: plain English, or what `say` makes of it."""
+        if say is None:
+            from sarai.core.language import ENGLISH, find_language  # most programs never say anything
+
+            say = find_language(ENGLISH).say
         return self.definition.words_for_move(state._cell, self._checked_move(move), say)
 
     def _checked_move(self, move: int) -> int:

@@ -59,6 +59,12 @@ def _escaped(text: str) -> str:
     return str(escape(text))
 
 
+@lru_cache(20_000, typed=True)  # a text and markup of the same letters are equal, but escaped differently
+def isolated(text: str) -> Markup:
+    """Return a person's text as an element that cannot change the direction of what stands around it."""
+    return markup("<bdi>{text}</bdi>", text=text)
+
+
 def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
     """Put pieces of markup together."""
     return str.__new__(Markup, str.join(between, parts))

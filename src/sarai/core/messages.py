@@ -1,8 +1,82 @@
-"""Texts that people read: a function that says one in the reader's language, and a mark for those said elsewhere."""
+"""Texts that people read: how one is said, what may stand in it, and marks for those that are said elsewhere.
 
-from collections.abc import Callable
+A message is a whole sentence or label in English, an ICU message with arguments by name: `{n, plural, one {# camel}
+other {# camels}}`. It is also the key by which catalogs translate it. Without arguments a text stands as it is.
+"""
 
-Say = Callable[[str], str]  # a text of ours in the reader's language
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import NamedTuple, Protocol
+
+from markupsafe import Markup
+
+
+class Name(str):
+    """A text that is not ours, in any script: a person's name, a file's, what another program says."""
+
+    __slots__ = ()
+
+
+class Notation(str):
+    """A text that is the same in every language and runs from left to right: a hex, a move, a version, an address."""
+
+    __slots__ = ()
+
+
+class Said(str):
+    """A text of ours that was said before: the name of a thing, which stands by itself after a colon or in brackets."""
+
+    __slots__ = ()
+
+
+class Choice(str):
+    """One of the cases that a message selects by; it is never shown itself."""
+
+    __slots__ = ()
+
+
+class Term(NamedTuple):
+    """A word of a game, and the noun it describes, with which it has to agree: the red of a camel, of a die."""
+
+    key: str  # English, perhaps with _ for spaces
+    context: str
+
+
+class Duration(NamedTuple):
+    """A length of time, said in the largest unit that says it well."""
+
+    seconds: int
+
+
+class Either(list["Item"]):
+    """A list of alternatives: "a, b or c"."""
+
+
+class Series(list["Item"]):
+    """A list without a word before the last: "a, b, c"."""
+
+
+Item = int | Name | Notation | Said | Term | Markup
+Argument = Item | float | Choice | Duration | date | Sequence[Item]  # a sequence is a list: "a, b and c"
+
+
+class Say(Protocol):
+    """Says a message in the reader's language; the result is markup if an argument is, with the rest escaped."""
+
+    def __call__(self, message: str, /, **arguments: Argument) -> str:
+        """Return the text."""
+
+    def __hash__(self) -> int:
+        """What is rendered in a language is memoised by it."""
+
+
+class Message(NamedTuple):
+    """A message that is said elsewhere, perhaps with further arguments; its text is marked."""
+
+    text: str
+    arguments: Mapping[str, Argument] = {}
 
 
 def mark(text: str) -> str:

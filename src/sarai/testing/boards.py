@@ -12,7 +12,8 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 from sarai.core.board import SLOT, Board, Scene
 from sarai.core.events import Event
 from sarai.core.game import Game
-from sarai.core.messages import Say
+from sarai.core.language import ENGLISH, find_language
+from sarai.core.messages import Argument, Say
 from sarai.core.result import CHANCE, OVER
 from sarai.testing.generators import lively_move
 
@@ -24,14 +25,13 @@ SPOKEN = ("aria-label", "aria-description", "data-do", "title", "alt")
 OPEN, CLOSE = "⟦", "⟧"
 
 
-def marked(text: str) -> str:
+plain: Say = find_language(ENGLISH).say
+
+
+def marked(message: str, /, **arguments: Argument) -> str:
     """Translate into marked English: what is not marked on a board was not translated."""
-    return f"{OPEN}{text}{CLOSE}"
-
-
-def plain(text: str) -> str:
-    """Translate into English."""
-    return text
+    text = plain(message, **arguments)
+    return type(text)(f"{OPEN}{text}{CLOSE}")
 
 
 def scenes(game: Game, players: int, options: Mapping[str, object], seed: int, say: Say = plain) -> Iterator[Scene]:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from sarai.core.errors import Error
+from sarai.core.refusal_sentences import say_refusal
 from sarai.table import metrics
 from sarai.table.refusals import LASTING, TOO_MANY, WRONG, Refused
 from sarai.table.service.house import House
@@ -28,7 +29,7 @@ from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings, WebPush
-from sarai.web.refusals import STATUS, say_refusal
+from sarai.web.refusals import STATUS
 from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit
 from sarai.web.watching import ByPort, CountedApp, route_of

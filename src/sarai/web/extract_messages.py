@@ -5,84 +5,138 @@ It writes the template `messages.pot` and brings the catalogs that exist up to d
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterator
 from io import BytesIO
+from typing import NamedTuple
 
+import jinja2
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
+from jinja2 import nodes
 
 from sarai.core.errors import NOT_ON_PAGES, REASONS
+from sarai.core.events import NOTATION, NOTHING
+from sarai.core.game import Game
+from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.log import TABLE_SENTENCES
 from sarai.table.reactions import REACTIONS
-from sarai.web import refusals
-from sarai.web.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
+from sarai.web import refusals  # noqa: F401 - it registers its reasons
 
 PACKAGE = LOCALE.parents[1]
-KEYWORDS = {"say": None, "mark": None, "say_count": (1, 2)}
-METHODS = [
-    ("web/**.py", "python"),
-    ("games/**.py", "python"),
-    ("web/templates/**.html", "jinja2.ext:babel_extract"),
-]
+SAYING = ("say", "mark")  # functions whose first argument is a message
 WIDTH = 160  # columns of a catalog
 
 
-def from_sources() -> Iterator[tuple[str | tuple[str, ...], str]]:
-    """Yield the texts that stand in code and templates, and the file of each."""
-    for file, _, text, _, _ in extract_from_dir(PACKAGE, METHODS, keywords=KEYWORDS):
-        yield text, file
+class Found(NamedTuple):
+    """A text that people read, the noun it describes if it is a term, and where it stands."""
+
+    text: str
+    file: str
+    context: str | None = None
 
 
-def from_games() -> Iterator[tuple[str, str]]:
+def from_sources() -> Iterator[Found]:
+    """Yield the texts that stand in code and templates."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield from in_python(path.read_text(encoding="utf-8"), path.relative_to(PACKAGE).as_posix())
+    for path in sorted(PACKAGE.rglob("templates/*.html")):
+        yield from in_template(path.read_text(encoding="utf-8"), path.relative_to(PACKAGE).as_posix())
+
+
+def in_python(source: str, file: str) -> Iterator[Found]:
+    """Yield what a module says or marks, and its terms, wherever in an expression that is written out."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and node.args:
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in SAYING:
+                yield from (Found(text, file) for text in constants(node.args[0]))
+            elif called == "Term" and len(node.args) == 2:
+                for key in constants(node.args[0]):
+                    yield from (Found(in_words(key), file, context) for context in constants(node.args[1]))
+
+
+def constants(node: ast.expr) -> list[str]:
+    """Return the texts that an expression may be, as far as they are written out."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return constants(node.body) + constants(node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return [text for value in node.values for text in constants(value)]
+    return []
+
+
+def in_template(source: str, file: str) -> Iterator[Found]:
+    """Yield what a template says."""
+    for call in jinja2.Environment(autoescape=True).parse(source).find_all(nodes.Call):
+        called = call.node.attr if isinstance(call.node, nodes.Getattr) else getattr(call.node, "name", "")
+        if called in SAYING and call.args:
+            chosen = call.args[0]
+            said = [chosen.expr1, chosen.expr2] if isinstance(chosen, nodes.CondExpr) else [chosen]
+            yield from (Found(text.value, file) for text in said if isinstance(text, nodes.Const))
+
+
+def in_words(key: str) -> str:
+    """Return a word of a game as it is said in English."""
+    return key.replace("_", " ")
+
+
+def terms_of(game: Game, folder: str) -> Iterator[Found]:
+    """Yield the words that fill a game's sentences, with the nouns they describe; notation is not translated."""
+    names, sets = game.definition.trace_names.names, game.definition.trace_names.sets
+    for spec in game.definition.events:
+        for argument in spec.args:
+            words = [*names.get(argument, ()), *sets.get(argument, ()), *([NOTHING] if argument in sets else [])]
+            if argument not in NOTATION and argument not in spec.said:
+                context = spec.contexts.get(argument, argument)
+                yield from (Found(in_words(word), folder, context) for word in words)
+
+
+def from_games() -> Iterator[Found]:
     """Yield the texts that games bring as data: pitches, options, sentences, reasons, words."""
     for game in map(find, game_ids()):
         folder = game.package.replace(".", "/").removeprefix("sarai/")
         definition = game.definition
-        texts = [game.pitch, *definition.sentences.values(), *game.reasons.values(), *definition.grouped.values()]
+        texts = [game.pitch, *definition.sentences.values(), *definition.grouped.values()]
+        texts += [REASONS[key] for key in game.reasons]
         if (about := getattr(game.module("board"), "about", None)) is not None:
             texts += [about(game.id).difficulty, about(game.id).advice]
         for option in game.options:
             texts += [option.name, option.help, *option.choices]
-        said = {name for spec in definition.events for name in spec.said}
-        for name, words in (*definition.trace_names.names.items(), *definition.trace_names.sets.items()):
-            texts += [word.replace("_", " ") for word in words if name not in said]
+        names = definition.trace_names
+        for argument, words in (*names.names.items(), *names.sets.items()):
+            texts += [in_words(word) for word in words if argument not in NOTATION]  # boards and moves say them bare
         for sentences in definition.concealed.values():
             texts += sentences.values()
         for players in game.players:
             texts += definition.sentences_for(players, game.resolve_options(players)).values()
-        for text in texts:
-            yield text, folder
+        yield from (Found(text, folder) for text in texts)
+        yield from terms_of(game, folder)
 
 
-def from_data() -> Iterator[tuple[str, str]]:
+def from_data() -> Iterator[Found]:
     """Yield the other texts that are data: reasons, events of a table, levels of bots."""
     elsewhere = NOT_ON_PAGES.union(*(find(game_id).reasons for game_id in game_ids()))
     reasons = [sentence for key, sentence in REASONS.items() if key not in elsewhere]
     texts = [*reasons, *TABLE_SENTENCES.values(), *LEVELS, *(reaction.words for reaction in REACTIONS.values())]
-    for sentences in refusals.SENTENCES.values():
-        texts += sentences.values()
-    for text in texts:
-        yield text, "house"
+    yield from (Found(text, "house") for text in texts)
 
 
 def collect() -> Catalog:
     """Return all texts, in a fixed order."""
-    texts: dict[str, tuple[str | tuple[str, ...], set[str]]] = {}
-    for text, file in [*from_sources(), *from_games(), *from_data()]:
-        if text:
-            texts.setdefault(text if isinstance(text, str) else text[0], (text, set()))[1].add(file)
+    places: dict[tuple[str, str], set[str]] = {}
+    for found in (*from_sources(), *from_games(), *from_data()):
+        if found.text:
+            places.setdefault((found.text, found.context or ""), set()).add(found.file)
     catalog = Catalog(project="sarai", charset="utf-8")
-    for text, files in sorted(texts.values(), key=lambda entry: str(entry[0])):
-        catalog.add(
-            text,
-            locations=[(file, 0) for file in sorted(files)],
-            flags=["python-brace-format"] if "{" in str(text) else [],
-        )
+    for (text, context), files in sorted(places.items()):
+        flags = ["icu-message-format"] if "{" in text else []
+        catalog.add(text, None, [(file, 0) for file in sorted(files)], flags, context=context or None)
     return catalog
 
 
@@ -102,18 +156,15 @@ def template() -> bytes:
 
 def updated(code: str, pot: bytes, old: bytes | None) -> bytes:
     """Return a language's catalog with all texts of the template, keeping what is translated."""
-    count, rule = LANGUAGES[code].plurals
-    plurals = f"Plural-Forms: nplurals={count}; plural={rule};"
     kept = read_po(BytesIO(old), locale=None) if old else Catalog()
     catalog = Catalog(charset="utf-8")
-    catalog.mime_headers = [("Plural-Forms", plurals.partition(": ")[2])]
     for message in read_po(BytesIO(pot)):
         if message.id:
-            before = kept.get(message.id if isinstance(message.id, str) else message.id[0])
-            empty = "" if isinstance(message.id, str) else ("",) * count
+            before = kept.get(message.id, message.context)
             flags = message.flags | ({"fuzzy"} if before and before.fuzzy else set())
-            catalog.add(message.id, before.string if before else empty, message.locations, flags)
-    return written(catalog, f"Language: {code}", plurals)
+            string = before.string if before else ""
+            catalog.add(message.id, string, message.locations, flags, context=message.context)
+    return written(catalog, f"Language: {code}")
 
 
 def write_all(new: list[str]) -> None:

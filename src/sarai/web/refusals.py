@@ -1,8 +1,7 @@
 """What the pages and the JSON interface refuse on their own, before a table is asked."""
 
-from sarai.core.errors import REASONS, Error, register_reasons
+from sarai.core.errors import register_reasons
 from sarai.table.refusals import STATUS as TABLE_STATUS
-from sarai.web.language import Language
 
 SENTENCES: dict[int, dict[str, str]] = {
     401: {
@@ -33,11 +32,11 @@ SENTENCES: dict[int, dict[str, str]] = {
         "house_mistake": "The house made a mistake; nothing was changed.",
         "port_taken": "Another program uses port {port} of {host}; choose another with --port.",
         "cannot_listen": "This machine does not let us listen at {host}, port {port}: {why}.",
-        "bad_proxy": "A proxy is named by its address or network, such as 127.0.0.1 or 10.0.0.0/8, not {proxy!r}.",
+        "bad_proxy": "A proxy is named by its address or network, such as 127.0.0.1 or 10.0.0.0/8, not ''{proxy}''.",
         "workers_need_postgresql": "Several processes, or none for bots, need a PostgreSQL (--db postgresql://…): "
         "a SQLite file has one server.",
         "workers_unsupported": "On this system one process serves; leave --workers away.",
-        "bad_push_contact": "Push services want a mailto: or https: address to write to, not {contact!r}.",
+        "bad_push_contact": "Push services want a mailto: or https: address to write to, not ''{contact}''.",
     },
 }
 
@@ -46,9 +45,3 @@ STATUS = TABLE_STATUS | {key: status for status, sentences in SENTENCES.items() 
 
 for sentences in SENTENCES.values():
     register_reasons(sentences)
-
-
-def say_refusal(error: Error, language: Language) -> str:
-    """Say a refusal as a sentence."""
-    facts = {name: language.say(value) if isinstance(value, str) else value for name, value in error.facts.items()}
-    return language.say(REASONS[error.key]).format(**facts)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from rich.console import Console
 
 import sarai
+from sarai.core.event_sentences import EventSentences
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
 from sarai.core.records import load
@@ -17,7 +18,6 @@ from sarai.games.anubixx.terminal import board
 from sarai.games.anubixx.words import stone_words
 from sarai.testing.contract import damaged
 from sarai.web.language import find_language
-from sarai.web.live.event_log import EventSentences
 
 GAME = sarai.game("anubixx")
 NAMES = ["Ann", "Bob", "Cleo", "Dan", "Eve"]

@@ -8,7 +8,7 @@ import pytest
 
 import sarai
 from sarai.cli import run
-from sarai.core.events import sentence
+from sarai.core.event_sentences import sentence
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 

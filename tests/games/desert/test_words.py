@@ -4,7 +4,7 @@ import pytest
 
 import sarai
 from games.desert.positions import ASIDE, BASE, LEADERS, PALMS, POSITIONS, WATER
-from sarai.core.events import sentence
+from sarai.core.event_sentences import sentence
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 

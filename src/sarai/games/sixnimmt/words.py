@@ -2,7 +2,7 @@
 
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Cell
-from sarai.core.messages import Say
+from sarai.core.messages import Say, Series, mark
 from sarai.core.result import CHANCE
 from sarai.games.sixnimmt.cards import HEADS
 from sarai.games.sixnimmt.state import DRAFTING, TAKE_ROW
@@ -52,22 +52,19 @@ def words_for_move(cell: Cell, move: int, say: Say) -> str:
     if move >= TAKE_ROW:
         row = move - TAKE_ROW
         cards = state["rows"][row, : state["lengths"][row]]
-        heads = words_for_heads(int(HEADS[cards].sum()), say)
-        return say("take row {row} ({cards}: {heads})").format(
-            row=row + 1, cards=", ".join(map(str, cards)), heads=heads
+        return say(
+            "{heads, plural, one {take row {row} ({cards}: # head)} other {take row {row} ({cards}: # heads)}}",
+            row=row + 1,
+            cards=Series(cards.tolist()),
+            heads=int(HEADS[cards].sum()),
         )
     if state["phase"] == DRAFTING:
-        words = say("take {card} ({heads})")
+        message = mark("{heads, plural, one {take {card} (# head)} other {take {card} (# heads)}}")
     elif state["actor"] == CHANCE:
-        words = say("deal {card} ({heads})")
+        message = mark("{heads, plural, one {deal {card} (# head)} other {deal {card} (# heads)}}")
     else:
-        words = say("play {card} ({heads})")
-    return words.format(card=move + 1, heads=words_for_heads(int(HEADS[move + 1]), say))
-
-
-def words_for_heads(heads: int, say: Say) -> str:
-    """Say how many bull heads."""
-    return say("1 head") if heads == 1 else say("{heads} heads").format(heads=heads)
+        message = mark("{heads, plural, one {play {card} (# head)} other {play {card} (# heads)}}")
+    return say(message, card=move + 1, heads=int(HEADS[move + 1]))
 
 
 def facts(cell: Cell, move: int, seat: int) -> dict[str, object]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from sarai.core.events import SEATS, Argument, Event
-from sarai.core.markup import join, markup, phrase
+from sarai.core.event_sentences import EventSentences
+from sarai.core.events import Event
+from sarai.core.markup import isolated, join, markup
 from sarai.table.log import TABLE_SENTENCES
 from sarai.table.table import FINISHED
-from sarai.web.language import Language, isolated
 
 if TYPE_CHECKING:
-    from sarai.core.game import Game
-    from sarai.core.options import Value
+    from sarai.core.language import Language
     from sarai.table.seen import Seen
     from sarai.table.table import Table
 
@@ -23,51 +22,12 @@ KEPT = 300  # lines that a page shows
 SPACE, LINE_BREAK = Markup(" "), Markup(" <br>")
 
 
-class EventSentences:
-    """Says the events of a game in one language."""
-
-    def __init__(self, game: Game, players: int, options: Mapping[str, Value], language: Language) -> None:
-        self.game, self.options, self.language = game, options, language
-        self.sentences = {**game.definition.sentences_for(players, options), **TABLE_SENTENCES}
-        self.grouped = {key: escape(language.say(text)) for key, text in game.definition.grouped.items()}
-        self.concealed = game.definition.concealed_for(options)
-        self.said = {name: words for spec in game.definition.events for name, words in spec.said.items()}
-        self.you = escape(language.say("you"))
-
-    def sentence(self, event: Event, names: Sequence[Markup], seat: int | None, is_over: bool) -> Markup:
-        """Return an event as a sentence, which says "you" to the seat that reads it.
-
-        What an option conceals from others is shown when the game is over.
-        """
-        key, args = event.key, event.args
-        if key in self.grouped:
-            return self.grouped[key]
-        is_concealed = key in self.concealed and args.get("seat") != seat and not is_over
-        if seat is not None and args.get("seat") == seat and f"{key}_you" in self.sentences:
-            key = f"{key}_you"
-        text = self.language.say(self.concealed[key] if is_concealed else self.sentences[key])
-        return phrase(text, **{name: self._argument(name, args[name], names) for name in args})
-
-    def _argument(self, name: str, value: Argument, names: Sequence[Markup]) -> str:
-        if isinstance(value, int) and name == "seconds":
-            return self.language.duration(value)
-        if isinstance(value, int) and name in SEATS and 0 <= value < len(names):
-            return names[value]
-        if isinstance(value, str):
-            return self.said[name](value, self.language.say) if name in self.said else self._word(value)
-        if isinstance(value, list):
-            return self.language.listed([self._word(word) for word in value]) or self.language.say("nothing")
-        return self.language.number(value)
-
-    def _word(self, word: str) -> str:
-        return self.language.say(word.replace("_", " "))
-
-
 class EventLog:
     """The lines of a table's log for one viewer; new lines are added as the game goes on."""
 
-    def __init__(self, sentences: EventSentences, seat: int | None) -> None:
-        self.sentences, self.seat = sentences, seat
+    def __init__(self, table: Table, seat: int | None, language: Language) -> None:
+        self.sentences = EventSentences(table.game, table.players, table.options, language, TABLE_SENTENCES)
+        self.seat, self.you = seat, escape(language.say("you"))
         self.names: tuple[Markup, ...] = ()
         self.is_over = False
         self._restart()
@@ -87,8 +47,8 @@ class EventLog:
 
     def update(self, table: Table) -> None:
         """Add what happened since the last update; all lines are written anew if a name changed or the game ended."""
-        is_over, you = table.phase == FINISHED, self.sentences.you
-        names = tuple(you if seat == self.seat else isolated(name) for seat, name in enumerate(table.names))
+        is_over = table.phase == FINISHED
+        names = tuple(self.you if seat == self.seat else isolated(name) for seat, name in enumerate(table.names))
         if names != self.names or is_over != self.is_over:
             self.names, self.is_over = names, is_over
             self._restart()
@@ -104,7 +64,7 @@ class EventLog:
                 self._add_line(number, sentences)
                 sentences = []
             number = event_number
-            sentence = self.sentences.sentence(event, names, self.seat, is_over)
+            sentence = escape(self.sentences.sentence(event, names, self.seat, is_over))
             self._said[id(event)] = event, sentence
             sentences.append(sentence)
         self._add_line(number, sentences)
@@ -118,7 +78,7 @@ class EventLog:
         said = self._said.get(id(event))
         if said is not None and said[0] is event and is_over == self.is_over:
             return said[1]
-        return self.sentences.sentence(event, self.names, self.seat, is_over)
+        return escape(self.sentences.sentence(event, self.names, self.seat, is_over))
 
     def _add_line(self, number: int, sentences: list[Markup]) -> None:
         text = sentences[0]

@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
 from sarai.core.markup import EMPTY, join, markup, phrase
+from sarai.core.messages import Message
 from sarai.table.bots.worker import QUICK_LEVELS
 from sarai.table.decide_end import ends_by_resigning, people_in_game
 from sarai.table.table import FINISHED, GATHERING, PLAYING
@@ -55,11 +56,13 @@ def moves(
 class Words(NamedTuple):
     """A sentence, and the names of the people it is about, who are `{names}` in it; None if it is about no people."""
 
-    text: str
+    text: str | Message
     names: tuple[str, ...] | None = None
 
     def markup(self, language: Language) -> Markup:
         """Return the sentence with the names."""
+        if isinstance(self.text, Message):
+            return escape(language.say_message(self.text, names=[isolated(name) for name in self.names or ()]))
         if self.names is None:
             return escape(self.text)
         return phrase(self.text, names=language.listed([isolated(name) for name in self.names]))
@@ -121,9 +124,9 @@ def status_words(
             return "thinking", Words(say("The bots are still getting ready …"))
         text = say("{names} is thinking …") if len(waiting) == 1 else say("{names} are thinking …")
         return "thinking", Words(text, tuple([seat.name for seat in waiting]))
-    text = prompt.others if prompt else say("Waiting for {names}.")
+    others = prompt.others if prompt else say("Waiting for {names}.")
     people = [seat.name for seat in waiting if not seat.played_by]
-    return "", Words(text, tuple(people))
+    return "", Words(others, tuple(people))
 
 
 def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[str, Words]:
@@ -135,7 +138,7 @@ def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[s
         return "", Words(say("The words for the dice are being opened; the game begins in a moment."))
     empty = sum(seat.empty for seat in table.seats)
     if empty:
-        free = language.say_count("{n} seat is still free.", "{n} seats are still free.", empty)
+        free = say("{n, plural, one {# seat is still free.} other {# seats are still free.}}", n=empty)
         todo = ""
         if may_host(table, viewer):
             todo = say("Invite somebody, or add a bot.")
@@ -181,7 +184,9 @@ def watching(watchers: int, code: str) -> Markup:
     """Say how many people watch, if any do; nobody is told who they are."""
     if not watchers:
         return EMPTY
-    text = find_language(code).say_count("{n} person is watching.", "{n} people are watching.", watchers)
+    text = find_language(code).say(
+        "{n, plural, one {# person is watching.} other {# people are watching.}}", n=watchers
+    )
     return markup('<p class="watching">{text}</p>', text=text)
 
 
@@ -192,7 +197,7 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
     tags = [say("bot"), say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if is_own else [say("away")] if is_away else []
     if voided := table.voided[number]:
-        tags.append(language.say_count("{n} draw voided", "{n} draws voided", voided))
+        tags.append(say("{n, plural, one {# draw voided} other {# draws voided}}", n=voided))
     if viewer.seat is not None and not is_own and table.is_playing(table.seats[viewer.seat]):
         offer = absence_offer(table.id, number, number in live.lendable, number in live.overdue, language)
     elif is_own and seat.lent and table.is_playing(seat):

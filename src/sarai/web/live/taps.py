@@ -11,10 +11,11 @@ from markupsafe import Markup, escape
 from sarai.core.board import Meaning, Tap
 from sarai.core.errors import Illegal
 from sarai.core.markup import phrase
+from sarai.core.messages import Said
+from sarai.core.refusal_sentences import say_refusal
 from sarai.table.table import PLAYING
 from sarai.web.language import Language, isolated
 from sarai.web.live.board import board_module, scene_of
-from sarai.web.refusals import say_refusal
 
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
@@ -68,6 +69,7 @@ def reasons_of(state: State, seat: int, meaning: Meaning, language: Language) ->
     for move in meaning.moves:
         refused = state.why_not(move, seat)
         if refused is not None and (not meaning.about or refused.key in meaning.about):
-            facts = {name: meaning.names.get(value, value) for name, value in refused.facts.items()}
+            words = {name: meaning.names.get(value) for name, value in refused.facts.items()}
+            facts = refused.facts | {name: Said(text) for name, text in words.items() if text is not None}
             said = say_refusal(Illegal(refused.key, **facts), language)
             yield said[:1].upper() + said[1:] if meaning.names else said  # words may begin it, the name of a hex stays

@@ -19,6 +19,6 @@ def describe_turns(turns: Sequence[Turn], language: Language) -> dict[str, Any]:
     return {
         "turns": [{"table": turn.table, "title": turn.title, "since": int(turn.since)} for turn in own],
         "count": language.number(len(own)),
-        "label": language.say_count("Your turn at {n} table", "Your turn at {n} tables", len(own)),
+        "label": language.say("{n, plural, one {Your turn at # table} other {Your turn at # tables}}", n=len(own)),
         **({"words": words} if words else {}),
     }

@@ -19,7 +19,7 @@ from sarai.web.live import parts
 from sarai.web.live.board import render, scene_of
 from sarai.web.live.chat import chat
 from sarai.web.live.dice import playing_dice
-from sarai.web.live.event_log import EventLog, EventSentences
+from sarai.web.live.event_log import EventLog
 from sarai.web.live.host_panel import host_panel
 from sarai.web.live.moments import Picture, steps_between
 from sarai.web.live.result import result
@@ -123,7 +123,7 @@ class ViewerPage:
             board = Board(self.render_gathering(table, viewer), {}, {})
         else:
             if self.log is None:
-                self.log = EventLog(EventSentences(table.game, table.players, table.options, language), viewer.seat)
+                self.log = EventLog(table, viewer.seat, language)
             self.log.update(table)
             scene = scene_of(table, viewer.seat, acting, language)
             board, picture = render(table.game, scene), Picture.of(table, viewer.seat, scene)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from datetime import UTC, datetime
 from typing import Any
 
 from sarai.core.registry import game as find
@@ -33,7 +33,7 @@ def describe_own(table: Summary, language: Language) -> dict[str, Any]:
         "names": others,
         "state": own_state(table, language),
         "your_turn": table.my_turn,
-        "day": time.strftime("%Y-%m-%d", time.gmtime(table.changed)),
+        "day": datetime.fromtimestamp(table.changed, UTC).date(),
         "won": table.ranks is not None and table.mine is not None and table.ranks[table.mine] == 1,
     }
 
@@ -44,7 +44,7 @@ def own_state(table: Summary, language: Language) -> str:
     if table.phase == PLAYING:
         return say("your turn") if table.my_turn else say("being played")
     if table.phase != FINISHED:
-        return language.say_count("{n} free seat", "{n} free seats", table.free)
+        return language.say("{n, plural, one {# free seat} other {# free seats}}", n=table.free)
     if table.ranks is not None and table.mine is not None:
         return place_words(table.ranks, table.mine, language)
     return say("over") if table.ending is None else say("without a result")

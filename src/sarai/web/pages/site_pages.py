@@ -35,7 +35,7 @@ def describe_table(table: Summary, language: Language) -> dict[str, Any]:
     elif table.phase == PLAYING:
         state = language.say("your turn") if table.my_turn else language.say("being played")
     else:
-        state = language.say_count("{n} free seat", "{n} free seats", table.free)
+        state = language.say("{n, plural, one {# free seat} other {# free seats}}", n=table.free)
     return {
         "id": table.id,
         "title": find(table.game).title,
