@@ -106,6 +106,11 @@ def test_a_message_can_be_said_elsewhere_with_more_arguments():
     assert ENGLISH.say_message(message, names=[Name("Ann"), Name("Bo")]) == "You have chosen 5. Waiting for Ann and Bo."
 
 
+def test_what_is_rendered_with_a_message_can_be_memoised():
+    assert hash(Message("a {b}", {"b": [1]})) == hash(Message("a {b}", {"b": [1]}))
+    assert Message("a {b}", {"b": [1]}) != Message("a {b}", {"b": [2]})
+
+
 # --- reading messages ---------------------------------------------------------------------------------------------
 
 

@@ -78,6 +78,10 @@ class Message(NamedTuple):
     text: str
     arguments: Mapping[str, Argument] = {}
 
+    def __hash__(self) -> int:
+        """Return a number by which what is rendered with a message can be memoised; arguments need not have one."""
+        return hash(self.text)
+
 
 def mark(text: str) -> str:
     """Mark a text that will be said in the reader's language somewhere else, so that catalogs contain it."""
