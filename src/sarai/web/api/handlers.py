@@ -51,7 +51,7 @@ def public_answer(data: object) -> Response:
     return PublicResponse(encode(data), JSON)
 
 
-def table_blocks(table: answers.Table, shown: Callable[[], list[Seen]], level: int) -> Blocks:
+def table_blocks(table: answers.Table, shown: Callable[[], list[Seen]], level: int = PAGE_LEVEL) -> Blocks:
     """Return a table as JSON; talk and words, which others chose, in blocks of their own: the rest has a hand."""
     table.seen = [answers.SeenEvent(number, event.key, event.args) for number, event in shown()]
     chat, table.chat = encode(table.chat), []
