@@ -116,6 +116,8 @@ async def test_an_erasure_that_was_interrupted_is_finished_at_the_next_start(fil
                 await Erasing(house.rooms, house.act, lambda _: None).finish()
         assert await occurrences(house, person.id)
     async with opened(file) as house:
+        house.games.prepare("sixnimmt")
+        await house.games.wait("sixnimmt")  # until then it is waited for, and tried again
         while await house.erasing._erasures.pending():
             await house.erasing.finish()
         await house.store.writer.drain()
