@@ -3,6 +3,7 @@
 import pytest
 
 import sarai
+from sarai.core.messages import Message, Said
 from sarai.core.registry import game as find
 from sarai.testing.boards import marked, plain, scenes
 
@@ -46,7 +47,14 @@ def asked(game_id, players, options, seed, say=plain):
         for scene in scenes(find(game_id), players, options, seed, say)
         if scene.view["phase"] != "over"
     ]
-    return {found.own for can, found in told if can}, {found.others for can, found in told if not can}
+    return {found.own for can, found in told if can}, {of_others(found, say) for can, found in told if not can}
+
+
+def of_others(found, say):
+    """Return what the status line says of others, with `{names}` for them."""
+    if isinstance(found.others, Message):
+        return say(found.others.text, names=Said("{names}"), **found.others.arguments)
+    return found.others
 
 
 @pytest.mark.parametrize("game_id", sarai.game_ids())
@@ -83,8 +91,8 @@ def test_only_whoever_chose_is_reminded_of_the_card():
     game = find("sixnimmt")
     scene = next(scene for scene in scenes(game, 3, {}, 5) if scene.view["my_choice"] and not scene.moves)
     card, without = scene.view["my_choice"], scene._replace(view={**scene.view, "my_choice": None})
-    assert prompt(scene).others == f"You have chosen {card}. Waiting for {{names}} to choose a card."
-    assert prompt(without).others == "Waiting for {names} to choose a card."
+    assert of_others(prompt(scene), plain) == f"You have chosen {card}. Waiting for {{names}} to choose a card."
+    assert of_others(prompt(without), plain) == "Waiting for {names} to choose a card."
 
 
 def test_a_partner_is_offered_at_large_tables_of_the_second_edition():

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from html import unescape
 from itertools import chain, islice
 from random import Random
 from time import thread_time
@@ -221,7 +220,7 @@ def untranslated(board: Board, scene: Scene) -> list[str]:
         " ".join(root.itertext()),
         *labels,
         *(pick.step for pick in board.picks),
-        unescape(board.summary),
+        board.summary.striptags(),
     ]:
         for name in scene.names:
             text = text.replace(name, " ")

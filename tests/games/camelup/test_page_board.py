@@ -9,6 +9,7 @@ import pytest
 
 import sarai
 from sarai.core.board import Scene
+from sarai.core.messages import isolated_text
 from sarai.games.camelup import board
 from sarai.games.camelup.board import choices_of, icon, render
 from sarai.games.camelup.board.track import CELLS, ground, lap, looks_right, walks
@@ -74,7 +75,7 @@ def test_everything_in_the_view_is_shown(game_id, money):
             )
         for pile in ("winner", "loser"):
             laid = [
-                f"Nəme {card['seat']} & Co: {words.camels[card['camel']] if card['camel'] else 'unknown camel'}"
+                f"{isolated_text(scene.names[card['seat']])}: {words.camels.get(card['camel'], 'unknown camel')}"
                 for card in view["cards"]
                 if card["pile"] == pile
             ]

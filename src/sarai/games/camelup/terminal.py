@@ -1,18 +1,23 @@
 """Camel Up in a terminal: the track with what lies around it, and tables of odds."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich import box
+from rich.cells import set_cell_size
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from sarai.core.language import ENGLISH, find_language
 from sarai.core.markup import shorten
+from sarai.core.messages import Name, Notation, Said, Say, Series, Term, mark
 from sarai.games.camelup.edition import EDITIONS, GREY_DIE, GREY_LETTER, Edition, edition_number
 from sarai.games.camelup.notation import SIDE_SIGNS
 from sarai.games.camelup.state import LAST_SPACE, RACING
 from sarai.games.camelup.view import hidden_purses, ranking
+from sarai.games.camelup.words import camel_with_letter
 
 STYLES = {  # a camel's letter and name are always written too
     "blue": "bold white on blue",
@@ -25,49 +30,55 @@ STYLES = {  # a camel's letter and name are always written too
     "black": "bold white on grey19",
 }
 WIDTH = 8  # of a space: eight of them fit into eighty columns
-PLACES = ("1st", "2nd", "3rd", "4th", "5th")
+IN_ENGLISH = find_language(ENGLISH).say
 BAR = 12  # characters of a bar
 EIGHTHS = " ▏▎▍▌▋▊▉"
 LEAST_PAY = 0.005  # pounds worth a line
-HELP = """
-  bet g            take a bet on the green camel for this leg; bet green too
-  tile 5+  tile 5- lay your tile on space 5: camels go one further, or one back
-  roll             let a die come out of the pyramid
-  win g  lose g    lay a card: green wins, or loses, the whole race
-"""
+HELP = mark(
+    "  bet g            take a bet on the green camel for this leg; bet green too\n"
+    "  tile 5+  tile 5- lay your tile on space 5: camels go one further, or one back\n"
+    "  roll             let a die come out of the pyramid\n"
+    "  win g  lose g    lay a card: green wins, or loses, the whole race"
+)
 
 
-def board(view: dict[str, Any], names: list[str]) -> RenderableType:
+def board(view: dict[str, Any], names: list[str], say: Say = IN_ENGLISH) -> RenderableType:
     """Render what a player, or a spectator, sees."""
     edition = EDITIONS[edition_number(view["tickets"])]
-    parts: list[RenderableType] = [headline(view, names)]
-    parts += [track(view, names, edition, first) for first in (1, LAST_SPACE // 2 + 1)]
-    parts += [*(Text(line) for line in beyond(view)), legend(edition)]
-    parts += [camels(view, names, edition), players(view, names, edition), *cards(view, names, edition)]
+    parts: list[RenderableType] = [headline(view, names, say)]
+    parts += [track(view, names, edition, first, say) for first in (1, LAST_SPACE // 2 + 1)]
+    parts += [*(Text(line) for line in beyond(view, say)), legend(edition, say)]
+    parts += [camels(view, names, edition, say), players(view, names, edition, say), *cards(view, names, edition, say)]
     return Group(*(Padding(part, (0, 0, 0, 1), expand=False) for part in parts))
 
 
-def legend(edition: Edition) -> Text:
+def legend(edition: Edition, say: Say) -> Text:
     """Say what the marks on the track mean."""
-    crazy = " · ‹ crazy, runs the other way" if edition.has_crazy_camels else ""
-    return Text(f"▐ the finish line · the highest camel stands on top{crazy}", "dim")
+    message = (
+        mark("▐ the finish line · the highest camel stands on top · ‹ crazy, runs the other way")
+        if edition.has_crazy_camels
+        else mark("▐ the finish line · the highest camel stands on top")
+    )
+    return Text(say(message), "dim")
 
 
-def headline(view: dict[str, Any], names: list[str]) -> Text:
+def headline(view: dict[str, Any], names: list[str], say: Say) -> Text:
     """Say how far the game is."""
-    name = names[view["turn"]]
-    where = {
-        "set_up": "the camels are set up",
-        "stack": "the camels are set up",
-        "crazy": "the crazy camels are set up",
-        "turn": f"{name} to move",
-        "roll": f"a die comes out for {name}",
-        "over": "the game is over",
+    message = {
+        "set_up": mark("Leg {leg}, the camels are set up"),
+        "stack": mark("Leg {leg}, the camels are set up"),
+        "crazy": mark("Leg {leg}, the crazy camels are set up"),
+        "turn": mark("Leg {leg}, {name} to move"),
+        "roll": mark("Leg {leg}, a die comes out for {name}"),
+        "over": mark("Leg {leg}, the game is over"),
     }[view["phase"]]
-    return Text(f"Leg {view['leg']}, {where}", "bold").append(f" · start marker: {names[view['start_player']]}", "dim")
+    line = Text(say(message, leg=view["leg"], name=Name(names[view["turn"]])), "bold")
+    return line.append(" · ", "dim").append(
+        say("start marker: {name}", name=Name(names[view["start_player"]])), "not bold dim"
+    )
 
 
-def track(view: dict[str, Any], names: list[str], edition: Edition, first: int) -> Table:
+def track(view: dict[str, Any], names: list[str], edition: Edition, first: int, say: Say) -> Table:
     """Render half the track: on every space its camels, the highest on top, or its tile."""
     stacks = {stack["space"]: stack["camels"] for stack in view["camels"]}
     lying = {tile["space"]: (tile["side"], names[seat]) for seat, tile in enumerate(view["tiles"]) if tile}
@@ -77,34 +88,55 @@ def track(view: dict[str, Any], names: list[str], edition: Edition, first: int) 
         table.add_column(f"{space} ▐" if space == LAST_SPACE else str(space), width=WIDTH, vertical="bottom")
         if space in lying:
             side, name = lying[space]
-            cells.append(Text(f"{side}\n{SIDE_SIGNS[edition.sides.index(side)]} {shorten(name, WIDTH - 2)}", "italic"))
+            sign = SIDE_SIGNS[edition.sides.index(side)]
+            cells.append(
+                Text(shorten(side_name(side, say), WIDTH), "italic").append(f"\n{sign} {shorten(name, WIDTH - 2)}")
+            )
         else:
-            cells.append(Text("\n").join(camel(edition, name) for name in reversed(stacks.get(space, []))))
+            cells.append(Text("\n").join(camel(edition, name, say) for name in reversed(stacks.get(space, []))))
     table.add_row(*cells)
     return table
 
 
-def camel(edition: Edition, name: str) -> Text:
+def side_name(side: str, say: Say) -> str:
+    """Name a side of a tile."""
+    return {
+        "oasis": say("oasis"),
+        "mirage": say("mirage"),
+        "cheering": say("cheering"),
+        "booing": say("booing"),
+    }[side]
+
+
+def camel(edition: Edition, name: str, say: Say) -> Text:
     """Write a camel's letter and name on its colour; a crazy one has a mark, since it runs the other way."""
-    number = edition.camels.index(name)
-    return Text(f"{'‹' if number >= RACING else ''}{edition.letters[number]} {name}".ljust(WIDTH), STYLES[name])
+    mark_of_crazy = "‹" if edition.camels.index(name) >= RACING else ""
+    return Text(set_cell_size(camel_with_letter(edition, name, say, mark_of_crazy), WIDTH), STYLES[name])
 
 
-def beyond(view: dict[str, Any]) -> list[str]:
+def beyond(view: dict[str, Any], say: Say) -> list[str]:
     """Say who crossed the finish line."""
-    lines = []
-    for stack in view["camels"]:
-        if not 1 <= stack["space"] <= LAST_SPACE:
-            way = "over the finish line" if stack["space"] > LAST_SPACE else "backwards over the finish line"
-            lines.append(f"{way}, from the bottom: {', '.join(stack['camels'])}")
-    return lines
+    return [
+        say(
+            mark("over the finish line, from the bottom: {camels}")
+            if stack["space"] > LAST_SPACE
+            else mark("backwards over the finish line, from the bottom: {camels}"),
+            camels=colours(stack["camels"]),
+        )
+        for stack in view["camels"]
+        if not 1 <= stack["space"] <= LAST_SPACE
+    ]
 
 
-def camels(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
+def colours(names: Sequence[str]) -> Series:
+    """List camels by their colours."""
+    return Series([Term(name, "camel") for name in names])
+
+
+def camels(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -> Table:
     """List the racing camels with their place, their die, and the bets on them."""
-    table = Table(
-        "camel", "place", "die", "bets left", "taken by", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False
-    )
+    heads = (say("camel"), say("place"), say("die"), say("bets left"), say("taken by"))
+    table = Table(*heads, box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)
     order, shown = ranking(view), {die["die"]: die for die in view["dice"]}
     for name in edition.racing_camels:
         tickets = view["tickets"][name]
@@ -113,27 +145,40 @@ def camels(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
             for ticket in tickets
             if ticket["owner"] is not None
         ]
-        left = [str(ticket["worth"]) for ticket in tickets if ticket["owner"] is None]
+        left = " ".join(str(ticket["worth"]) for ticket in tickets if ticket["owner"] is None)
         place = str(order.index(name) + 1) if name in order else "–"
-        die = f"shows {shown[name]['number']}" if name in shown else "in pyramid"
-        table.add_row(camel(edition, name), place, die, " ".join(left) or "none", ", ".join(taken))
+        die = say("shows {number}", number=shown[name]["number"]) if name in shown else say("in pyramid")
+        table.add_row(camel(edition, name, say), place, die, left or say("none"), ", ".join(taken))
     if GREY_DIE in edition.dice:
-        grey = shown.get(GREY_DIE)
-        table.add_row(
-            Text(f"{GREY_LETTER} {GREY_DIE}".ljust(WIDTH), "bold"),
-            "",
-            f"shows {grey['camel']} {grey['number']}" if grey else "in pyramid",
-            "",
-            "",
-        )
+        table.add_row(*grey_die(shown.get(GREY_DIE), say), "", "")
     return table
 
 
-def players(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
+def grey_die(shown: dict[str, Any] | None, say: Say) -> tuple[Text, str, str]:
+    """Write the grey die as the first cells of a row."""
+    name = say("{letter} grey", letter=Notation(GREY_LETTER))
+    face = (
+        say("shows {camel} {number}", camel=Term(shown["camel"], "number"), number=shown["number"])
+        if shown
+        else say("in pyramid")
+    )
+    return Text(set_cell_size(name, WIDTH), "bold"), "", face
+
+
+def players(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -> Table:
     """List the players with what lies before them; their money too unless it is hidden."""
-    heads = ["", "player", "pounds", "pyramid", edition.tile, edition.card + "s"]
+    crazy = edition.has_crazy_camels
+    heads = ["", say("player"), say("pounds"), say("pyramid")]
+    heads += [
+        say("spectator tile") if crazy else say("desert tile"),
+        say("finish cards") if crazy else say("race cards"),
+    ]
     table = Table(
-        *heads, *(["partner"] if view["partners"] else []), box=box.SIMPLE_HEAD, header_style="dim", show_edge=False
+        *heads,
+        *([say("partner")] if view["partners"] else []),
+        box=box.SIMPLE_HEAD,
+        header_style="dim",
+        show_edge=False,
     )
     for column in (2, 3, 5):
         table.columns[column].justify = "right"
@@ -145,39 +190,50 @@ def players(view: dict[str, Any], names: list[str], edition: Edition) -> Table:
             f"{seat} {shorten(name, 16)}" if view["partners"] else shorten(name, 16),  # `partner 3` names a seat
             "?" if seat in hidden else str(view["pounds"][seat]),
             str(view["pyramid_tickets"][seat]),
-            f"{tile['space']} {tile['side']}" if tile else "not laid",
+            say("{space} {side}", space=tile["space"], side=Said(side_name(tile["side"], say)))
+            if tile
+            else say("not laid"),
             str(view["cards_left"][seat]),
         ]
         if view["partners"]:
             partner = view["partners"][seat]
-            row.append("available" if partner is None else shorten(names[partner], 12))
+            row.append(say("available") if partner is None else shorten(names[partner], 12))
         table.add_row(*map(Text, row), style="bold" if seat == view["seat"] else None)
     return table
 
 
-def cards(view: dict[str, Any], names: list[str], edition: Edition) -> list[Text]:
+def cards(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -> list[Text]:
     """Write both piles in the order of laying, and the cards in the own hand."""
-    lines = []
-    for pile in ("winner", "loser"):
-        laid = [
-            f"{shorten(names[card['seat']], 10)} {card['camel'] or '?'}"
-            for card in view["cards"]
-            if card["pile"] == pile
-        ]
-        lines.append(Text(f"overall {pile}: ", "bold").append(", ".join(laid) or "–", "not bold"))
-    if view["hand"] is not None:
-        hand = Text(f"your {edition.card}s: ", "bold")
-        lines.append(hand.append(", ".join(view["hand"]) or "all laid", "not bold"))
-    return lines
+    laid: dict[str, list[Said]] = {"winner": [], "loser": []}
+    for card in view["cards"]:
+        laid[card["pile"]].append(Said(laid_card(shorten(names[card["seat"]], 10), card["camel"], say)))
+    none = Notation("–")
+    lines = [
+        say("overall winner: {cards}", cards=Series(laid["winner"]) or none),
+        say("overall loser: {cards}", cards=Series(laid["loser"]) or none),
+    ]
+    if view["hand"]:
+        message = mark("your finish cards: {camels}") if edition.has_crazy_camels else mark("your race cards: {camels}")
+        lines.append(say(message, camels=colours(view["hand"])))
+    elif view["hand"] is not None:
+        lines.append(
+            say("your finish cards: all laid") if edition.has_crazy_camels else say("your race cards: all laid")
+        )
+    return [Text(line) for line in lines]
+
+
+def laid_card(owner: str, camel: str | None, say: Say) -> str:
+    """Name the owner of a card on a pile, and its camel if it is known."""
+    return say("{name} {camel}", name=Name(owner), camel=Term(camel, "camel") if camel else Notation("?"))
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def render_odds(odds: dict[str, Any]) -> RenderableType:
+def render_odds(odds: dict[str, Any], say: Say = IN_ENGLISH) -> RenderableType:
     """Render what `odds.numbers` returned as tables with bars."""
     edition = EDITIONS[edition_number(odds["bets"])]
-    tables = [leg_table(odds, edition), race_table(odds["race"], edition), *tile_tables(odds, edition)]
+    tables = [leg_table(odds, edition, say), race_table(odds["race"], edition, say), *tile_tables(odds, edition, say)]
     return Group(*(Padding(table, (0, 0, 1, 1), expand=False) for table in tables))
 
 
@@ -191,7 +247,7 @@ def new_table(title: str, note: str, *heads: str) -> Table:
         title_justify="left",
         title_style="",
     )
-    table.title = Text(title, "bold").append(f"\n{note}", "not bold dim")
+    table.title = Text(title, "bold").append("\n").append(note, "not bold dim")
     for place, head in enumerate(heads):
         table.add_column(head, justify="left" if place == 0 or not head else "right", no_wrap=True)
     return table
@@ -213,19 +269,26 @@ def colour(name: str) -> str:
     return {"black": "grey50"}.get(name, STYLES[name].rpartition(" ")[2])
 
 
-def leg_table(odds: dict[str, Any], edition: Edition) -> Table:
+def leg_table(odds: dict[str, Any], edition: Edition, say: Say) -> Table:
     """Render who ends the leg where, and what bets on it pay."""
-    table = new_table("This leg", f"exact; if {odds['leg']['assumption']}", "camel", *PLACES, "", "top bet pays")
+    table = new_table(
+        say("This leg"),
+        say("exact; if nobody lays or moves a tile before the leg ends"),
+        say("camel"),
+        *(say("1st"), say("2nd"), say("3rd"), say("4th"), say("5th")),
+        "",
+        say("top bet pays"),
+    )
     best = max((bet["pay"]["value"] for bet in odds["bets"].values() if bet), default=0)
     for name, places in odds["leg"]["places"].items():
         bet = odds["bets"][name]
-        pays = Text("none left", "dim")
+        pays = Text(say("none left"), "dim")
         if bet:
             pays = Text(
                 f"{bet['worth']}: {bet['pay']['value']:+.2f}", "bold green" if bet["pay"]["value"] == best > 0 else ""
             )
         table.add_row(
-            camel(edition, name),
+            camel(edition, name, say),
             *(percent(place["value"]) for place in places),
             bar(places[0]["value"], 1, colour(name)),
             pays,
@@ -233,11 +296,19 @@ def leg_table(odds: dict[str, Any], edition: Edition) -> Table:
     return table
 
 
-def race_table(race: dict[str, Any], edition: Edition) -> Table:
+def race_table(race: dict[str, Any], edition: Edition, say: Say) -> Table:
     """Render who wins and who loses the race."""
-    how = "exact" if race["exact"] else f"from {race['races']:,} races, within 95% confidence"
-    heads = ("wins", "", "loses", "") if race["exact"] else ("wins", "within", "", "loses", "within", "")
-    table = new_table("The race", f"{how}; if {race['assumption']}", "camel", *heads)
+    if race["exact"]:
+        note = say("exact; if nobody lays or moves a tile before the leg ends, and there are no tiles in later legs")
+        heads = [say("wins"), "", say("loses"), ""]
+    else:
+        note = say(
+            "from {races, plural, one {# race} other {# races}}, within 95% confidence; "
+            "if nobody lays or moves a tile before the leg ends, and there are no tiles in later legs",
+            races=race["races"],
+        )
+        heads = [say("wins"), say("within"), "", say("loses"), say("within"), ""]
+    table = new_table(say("The race"), note, say("camel"), *heads)
     for name in race["win"]:
         cells: list[RenderableType] = []
         for end in ("win", "lose"):
@@ -246,19 +317,23 @@ def race_table(race: dict[str, Any], edition: Edition) -> Table:
                 low, high = race[f"{end}_95"][name]
                 cells.append(Text(f"{100 * low:.1f}–{100 * high:.1f}", "dim"))
             cells.append(bar(race[end][name], 1, colour(name)))
-        table.add_row(camel(edition, name), *cells)
+        table.add_row(camel(edition, name, say), *cells)
     return table
 
 
-def tile_tables(odds: dict[str, Any], edition: Edition) -> list[Table]:
+def tile_tables(odds: dict[str, Any], edition: Edition, say: Say) -> list[Table]:
     """Render what a tile would bring on each space where a unit may end its move, and what tiles on the track bring."""
-    tables = []
+    tables, crazy = [], edition.has_crazy_camels
     worth = [tile for tile in odds["tiles"] if tile["pay"]["value"] >= LEAST_PAY]
     if worth:
         best = max(tile["pay"]["value"] for tile in worth)
-        note = f"pounds in the mean for your {edition.tile} in this leg, and whose chance to lead changes most"
         table = new_table(
-            f"Where a {edition.tile} earns", note, "space", *(head for side in edition.sides for head in (side, "", ""))
+            say("Where a spectator tile earns") if crazy else say("Where a desert tile earns"),
+            say("pounds on average for your spectator tile in this leg, and whose chance to lead changes most")
+            if crazy
+            else say("pounds on average for your desert tile in this leg, and whose chance to lead changes most"),
+            say("space"),
+            *(head for side in edition.sides for head in (side_name(side, say), "", "")),
         )
         table.columns[0].justify = "right"
         for space in sorted({tile["space"] for tile in worth}):
@@ -275,15 +350,17 @@ def tile_tables(odds: dict[str, Any], edition: Edition) -> list[Table]:
         tables.append(table)
     if odds["tiles_on_track"]:
         table = new_table(
-            f"{edition.tile.capitalize()}s on the track",
-            "pounds in the mean for their owners in this leg",
-            "space",
-            "side",
-            "seat",
-            "pays",
+            say("Spectator tiles on the track") if crazy else say("Desert tiles on the track"),
+            say("pounds on average for their owners in this leg"),
+            say("space"),
+            say("side"),
+            say("seat"),
+            say("pays"),
         )
         for tile in odds["tiles_on_track"]:
-            table.add_row(str(tile["space"]), tile["side"], str(tile["seat"]), f"{tile['pay']['value']:.2f}")
+            table.add_row(
+                str(tile["space"]), side_name(tile["side"], say), str(tile["seat"]), f"{tile['pay']['value']:.2f}"
+            )
         tables.append(table)
     return tables
 

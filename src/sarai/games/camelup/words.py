@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from sarai.core.events import EventSpec, TraceNames
 from sarai.core.kernels.compile import Cell
-from sarai.core.messages import Say, mark
+from sarai.core.messages import Argument, Notation, Said, Say, Series, Term, mark
 from sarai.core.options import Value
 from sarai.core.result import CHANCE
-from sarai.games.camelup.edition import PILES, Edition, edition_of
+from sarai.games.camelup.edition import GREY_LETTER, PILES, Edition, edition_of
 from sarai.games.camelup.notation import camel_of_outcome, number_of_outcome, side_of, space_of
 from sarai.games.camelup.setup import has_partnerships
 from sarai.games.camelup.state import (
@@ -37,22 +37,22 @@ EVENTS = (
     EventSpec("laid_tile", ("seat", "space", "side")),
     EventSpec("moved_tile", ("seat", "origin", "space", "side")),
     EventSpec("took_pyramid_ticket", ("seat",)),
-    EventSpec("laid_card", ("seat", "pile", "camel"), secret=("camel",)),
+    EventSpec("laid_card", ("seat", "pile", "camel"), secret=("camel",), contexts={"camel": "card"}),
     EventSpec("became_partners", ("seat", "partner")),
-    EventSpec("die_came_out", ("camel", "number"), reveals=True),
-    EventSpec("grey_die_came_out", ("camel", "number"), reveals=True),
+    EventSpec("die_came_out", ("camel", "number"), reveals=True, contexts={"camel": "die"}),
+    EventSpec("grey_die_came_out", ("camel", "number"), reveals=True, contexts={"camel": "number"}),
     EventSpec("only_one_carries", ("camel",)),
     EventSpec("upper_one_moves", ("camel",)),
-    EventSpec("unit_moved", ("camel", "unit", "origin", "space")),
+    EventSpec("unit_moved", ("camel", "unit", "origin", "space"), contexts={"unit": "camel"}),
     EventSpec("tile_paid", ("seat", "space", "total")),
-    EventSpec("unit_sent_on", ("camel", "unit", "space")),
-    EventSpec("unit_sent_back", ("camel", "unit", "space")),
-    EventSpec("line_crossed", ("camel", "unit", "origin")),
-    EventSpec("line_crossed_backwards", ("camel", "unit", "origin")),
-    EventSpec("leg_over", ("leg", "first", "second")),
+    EventSpec("unit_sent_on", ("camel", "unit", "space"), contexts={"unit": "camel"}),
+    EventSpec("unit_sent_back", ("camel", "unit", "space"), contexts={"unit": "camel"}),
+    EventSpec("line_crossed", ("camel", "unit", "origin"), contexts={"unit": "camel"}),
+    EventSpec("line_crossed_backwards", ("camel", "unit", "origin"), contexts={"unit": "camel"}),
+    EventSpec("leg_over", ("leg", "first", "second"), contexts={"first": "camel", "second": "camel"}),
     EventSpec("leg_paid", ("seat", "bets", "pyramid", "shared", "change", "total")),
     EventSpec("leg_begins", ("seat", "leg")),
-    EventSpec("race_over", ("first", "last")),
+    EventSpec("race_over", ("first", "last"), contexts={"first": "camel", "last": "camel"}),
     EventSpec("card_shown", ("seat", "camel", "pile", "change", "total"), reveals=True),
     EventSpec("game_over", ("ending",)),
 )
@@ -154,49 +154,135 @@ def words_for_move(cell: Cell, move: int, say: Say) -> str:
     if move < TILE:
         return words_for_bet(cell, move - BET, say)
     if move < PYRAMID:
-        laid = s["actor"] >= 0 and s["tiles"][s["actor"]]
-        words = (
-            say("move your {tile} to space {space}, {side} side up")
-            if laid
-            else say("lay your {tile} on space {space}, {side} side up")
-        )
-        return words.format(tile=say(edition.tile), space=space_of(move), side=say(edition.sides[side_of(move)]))
+        return words_for_tile(s["actor"] >= 0 and s["tiles"][s["actor"]], edition, move, say)
     if move == PYRAMID:
-        return say("take a {ticket} and let a die come out").format(ticket=say(edition.pyramid_ticket))
+        if edition.has_crazy_camels:
+            return say("take a pyramid ticket and let a die come out")
+        return say("take a pyramid tile and let a die come out")
     if move < PARTNER:
-        words = (
-            say("lay your {camel} {card} for the overall winner")
-            if move < LOSE
-            else say("lay your {camel} {card} for the overall loser")
+        return words_for_card(edition, move, say)
+    return say("become the partner of the player in seat {seat}", seat=move - PARTNER)
+
+
+def words_for_tile(laid: bool, edition: Edition, move: int, say: Say) -> str:
+    """Say where a tile is laid, or moved to."""
+    if edition.has_crazy_camels:
+        message = (
+            mark("move your spectator tile to space {space}, {side} side up")
+            if laid
+            else mark("lay your spectator tile on space {space}, {side} side up")
         )
-        return words.format(camel=say(edition.camels[(move - WIN) % RACING]), card=say(edition.card))
-    return say("become the partner of the player in seat {seat}").format(seat=move - PARTNER)
+    else:
+        message = (
+            mark("move your desert tile to space {space}, {side} side up")
+            if laid
+            else mark("lay your desert tile on space {space}, {side} side up")
+        )
+    return say(message, space=space_of(move), side=Term(edition.sides[side_of(move)], "side"))
+
+
+def words_for_card(edition: Edition, move: int, say: Say) -> str:
+    """Say which card is laid on which pile."""
+    if edition.has_crazy_camels:
+        message = (
+            mark("lay your {camel} finish card for the overall winner")
+            if move < LOSE
+            else mark("lay your {camel} finish card for the overall loser")
+        )
+    else:
+        message = (
+            mark("lay your {camel} race card for the overall winner")
+            if move < LOSE
+            else mark("lay your {camel} race card for the overall loser")
+        )
+    return say(message, camel=Term(edition.camels[(move - WIN) % RACING], "card"))
 
 
 def words_for_bet(cell: Cell, camel: int, say: Say) -> str:
     """Say a bet on a camel, with what its top ticket is worth."""
     s, edition = cell[0], edition_of(cell)
-    names = {"camel": say(edition.camels[camel]), "ticket": say(edition.ticket)}
-    taken = int((s["tickets"][camel] != 0).sum())
+    term, taken = Term(edition.camels[camel], "camel"), int((s["tickets"][camel] != 0).sum())
     if taken == TICKETS_PER_CAMEL[s["edition"]]:
-        return say("bet on the {camel} camel for this leg: take its {ticket} which is gone").format(**names)
-    worth = TICKET_WORTH[s["edition"], taken]
-    return say("bet on the {camel} camel for this leg: take its {ticket} worth {worth}").format(worth=worth, **names)
+        message = (
+            mark("bet on the {camel} camel for this leg: take its betting ticket which is gone")
+            if edition.has_crazy_camels
+            else mark("bet on the {camel} camel for this leg: take its betting tile which is gone")
+        )
+        return say(message, camel=term)
+    message = (
+        mark("bet on the {camel} camel for this leg: take its betting ticket worth {worth}")
+        if edition.has_crazy_camels
+        else mark("bet on the {camel} camel for this leg: take its betting tile worth {worth}")
+    )
+    return say(message, camel=term, worth=int(TICKET_WORTH[s["edition"], taken]))
 
 
 def words_for_outcome(in_race: bool, edition: Edition, outcome: int, say: Say) -> str:
     """Say what chance brings."""
     if PLACE <= outcome < GREY_FACE:
-        return say("place {place} from the bottom of the stack").format(place=outcome - PLACE + 1)
+        return say("place {place} from the bottom of the stack", place=outcome - PLACE + 1)
+    camel, number = edition.camels[camel_of_outcome(outcome)], number_of_outcome(outcome)
     if outcome < PLACE:
-        words = say("the {camel} die shows {number}")
-    else:
-        words = (
-            say("the grey die shows a {camel} {number}")
-            if in_race
-            else say("the grey die shows {number} for the crazy {camel} camel")
-        )
-    return words.format(camel=say(edition.camels[camel_of_outcome(outcome)]), number=number_of_outcome(outcome))
+        return say("the {camel} die shows {number}", camel=Term(camel, "die"), number=number)
+    if in_race:
+        return say("the grey die shows a {camel} {number}", camel=Term(camel, "number"), number=number)
+    return say("the grey die shows {number} for the crazy {camel} camel", camel=Term(camel, "camel"), number=number)
+
+
+# --- questions about a position, for its odds ------------------------------------------------------------------------
+
+
+def camel_with_letter(edition: Edition, camel: str, say: Say, before: str = "") -> str:
+    """Name a camel by its letter and its colour; `before` is a sign before the letter."""
+    letter = Notation(before + edition.letters[edition.camels.index(camel)])
+    return say("{letter} {camel}", letter=letter, camel=Term(camel, "camel"))
+
+
+def camels_and_letters(edition: Edition, say: Say) -> str:
+    """Say which letter is which camel."""
+    named = Series([Said(camel_with_letter(edition, camel, say)) for camel in edition.camels])
+    return say("Camels: {camels}. Begin again with 0.", camels=named)
+
+
+def ask_for_camels(edition: Edition, missing: Sequence[str], say: Say) -> str:
+    """Ask where the camels stand that were not named yet."""
+    return say(
+        "{n, plural, one {Where does {letters} stand, from the bottom, like {example}?} "
+        "other {Where do {letters} stand, from the bottom, like {example}?}}",
+        n=len(missing),
+        letters=Notation(" ".join(missing)),
+        example=Notation(f"3:{edition.letters[:2]}"),
+    )
+
+
+def questions(edition: Edition, say: Say) -> dict[str, str]:
+    """Ask for what else odds need."""
+    examples = {"plus": Notation("5+"), "minus": Notation("9-")}
+    two_bets: dict[str, Argument] = {
+        "example": Notation(f"{edition.letters[0]}2"),
+        "camel": Term(edition.camels[0], "camel"),
+    }
+    if edition.has_crazy_camels:
+        return {
+            "dice": say(
+                "Dice that are out in this leg, as letters, {grey} for the grey one (Enter: none):",
+                grey=Notation(GREY_LETTER),
+            ),
+            "others": say(
+                "Spectator tiles of others, {plus} for cheering, {minus} for booing (Enter: none):", **examples
+            ),
+            "own": say("Your own spectator tile (Enter: not on the track):"),
+            "tickets": say("Betting tickets taken, {example} for two on the {camel} camel (Enter: none):", **two_bets),
+        }
+    return {
+        "dice": say("Dice that are out in this leg, as letters (Enter: none):"),
+        "others": say("Desert tiles of others, {plus} for oasis, {minus} for mirage (Enter: none):", **examples),
+        "own": say("Your own desert tile (Enter: not on the track):"),
+        "tickets": say("Betting tiles taken, {example} for two on the {camel} camel (Enter: none):", **two_bets),
+    }
+
+
+# --- refusals --------------------------------------------------------------------------------------------------------
 
 
 def facts(cell: Cell, move: int, seat: int) -> dict[str, object]:

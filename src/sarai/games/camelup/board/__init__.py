@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sarai.core.board import Board, Pick, Prompt, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
@@ -15,7 +15,7 @@ from sarai.games.camelup.board.explanations import explanations
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.score_sheet import score_sheet
 from sarai.games.camelup.board.taps import meaning_of
-from sarai.games.camelup.board.track import VIEW_BOX, camels, court, dice, places, scenery, stack_words, tiles
+from sarai.games.camelup.board.track import VIEW_BOX, Stacks, camels, court, dice, places, scenery, stacks_of, tiles
 from sarai.games.camelup.board.words import Words, prompt, words_of
 from sarai.games.camelup.edition import PILES, edition_number
 from sarai.games.camelup.notation import side_of, space_of
@@ -142,14 +142,22 @@ def slots(kind: str, names: Iterable[object]) -> Markup:
 
 def summary(view: Mapping[str, Any], names: Sequence[str], words: Words) -> Markup:
     """Tell the position in words."""
-    order = ", ".join([words.camels[name] for name in ranking(view)])
-    stacks = [stack_words(stack["space"], tuple(stack["camels"]), words) for stack in view["camels"]]
     hidden, pounds = hidden_purses(view), view["pounds"]
-    purses = [
-        f"{name}, {words.pounds_hidden if seat in hidden else words.pounds.format(pounds=pounds[seat])}"
-        for seat, name in enumerate(names)
-    ]
-    return escape(". ".join([words.leg.format(leg=view["leg"]), *([order] if order else []), *stacks, *purses]) + ".")
+    purses = [purse(name, -1 if seat in hidden else pounds[seat], words) for seat, name in enumerate(names)]
+    return join([race_so_far(view["leg"], tuple(ranking(view)), stacks_of(view), words), *purses])
+
+
+@lru_cache(maxsize=4096)
+def race_so_far(leg: int, order: tuple[str, ...], stacks: Stacks, words: Words) -> Markup:
+    """Tell the race in words."""
+    told = [words.in_leg(leg), *([words.ranking(order)] if order else []), words.track(stacks)]
+    return join(markup("<span>{sentence}</span> ", sentence=sentence) for sentence in told)
+
+
+@lru_cache(maxsize=4096)
+def purse(name: str, pounds: int, words: Words) -> Markup:
+    """Tell how many pounds a player has, -1 for hidden ones."""
+    return markup("<span>{sentence}</span> ", sentence=words.purse(name, pounds))
 
 
 def icon(game_id: str) -> Markup:

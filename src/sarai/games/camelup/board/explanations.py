@@ -1,9 +1,8 @@
 """What the pieces, signs and numbers of Camel Up are, for people who point at them, in each edition's terms."""
 
 from sarai.core.explanations import Explanation
-from sarai.core.messages import Say
-from sarai.games.camelup.edition import EDITIONS
-from sarai.games.camelup.state import DICE_PER_LEG, LAST_SPACE, PRIZES, SECOND, STARTING_POUNDS
+from sarai.core.messages import Argument, Say, Series
+from sarai.games.camelup.state import LAST_SPACE, PRIZES, SECOND, STARTING_POUNDS
 
 
 def explanations(game_id: str, say: Say) -> list[Explanation]:
@@ -26,15 +25,17 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
             "#die-grey", say("The grey die"), say("It moves one of the crazy camels: the one of the colour it shows.")
         ),
     ]
-    tile = say("A unit that stops here pays its owner 1 pound. +1: it goes one space on, −1: one back and underneath.")
+    tile = say("Camels that stop here bring its owner 1 pound. +1: they go one space on, −1: one back and underneath.")
     return [
         *(crazy if edition == SECOND else []),
         Explanation(
             ".camel",
             say("A camel"),
-            say("When it runs, all camels on top of it ride along. Ahead is who is further, in a stack who is higher."),
+            say(
+                "When it runs, all camels on top of it ride along. Who is further is ahead; in a stack, who is higher."
+            ),
         ),
-        Explanation(".tile", say(EDITIONS[edition].tile), tile),
+        Explanation(".tile", say("A spectator tile") if edition == SECOND else say("A desert tile"), tile),
         Explanation(
             ".place",
             say("A space for your tile"),
@@ -51,23 +52,19 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
             ".pyramid",
             say("The pyramid"),
             say(
-                "As your turn you can let a die come out: its camel runs 1 to 3 spaces. "
-                "You get a triangle, worth 1 pound; the last of {dice} ends the leg."
-            ).format(dice=DICE_PER_LEG),
+                "On your turn you can let a die come out: its camel runs 1 to 3 spaces. "
+                "You get a triangle, worth 1 pound; the fifth die ends the leg."
+            ),
         ),
         Explanation(
             ".leg",
             say("The leg"),
-            say("It ends when {dice} dice have come out. Then bets on the leg are paid, and tiles go back.").format(
-                dice=DICE_PER_LEG
-            ),
+            say("It ends when five dice have come out. Then bets on the leg are paid, and tiles go back."),
         ),
         Explanation(
             ".space-number",
             say("A space of the track"),
-            say("Camels run from lower to higher numbers; behind space {last} is the finish line.").format(
-                last=LAST_SPACE
-            ),
+            say("Camels run from lower to higher numbers; behind space {last} is the finish line.", last=LAST_SPACE),
         ),
         Explanation(
             ".finish",
@@ -79,29 +76,51 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
 
 def _bets(edition: int, say: Say) -> list[Explanation]:
     """Explain the bets on the leg and on the race, and the own tile."""
-    box = EDITIONS[edition]
-    pays = say("At the end of the leg it pays its number if its camel leads, 1 if second, and costs 1 otherwise.")
-    prizes = say("Right cards pay {prizes} and then {last} each, in the order of laying; wrong ones cost 1.").format(
-        prizes=", ".join(map(str, PRIZES[:-1].tolist())), last=int(PRIZES[-1])
-    )
-    first = say("The camel that is ahead of all when the race ends.")
-    last = say("The racing camel that is behind all others when the race ends.")
+    ticket = say("A betting ticket") if edition == SECOND else say("A betting tile")
+    prizes: dict[str, Argument] = {"prizes": Series(PRIZES[:-1].tolist()), "last": PRIZES[-1]}
     return [
         Explanation(
             ".rank", say("Place in the race"), say("How the camels stand now; 1 leads. Bets are paid at the leg's end.")
         ),
-        Explanation(".tent", say(box.ticket), f"{pays} {say('Below it are the ones with the small numbers.')}"),
-        Explanation(".winner", say("Overall winner"), f"{first} {prizes}"),
-        Explanation(".loser", say("Overall loser"), f"{last} {prizes}"),
+        Explanation(
+            ".tent",
+            ticket,
+            say(
+                "At the end of the leg it pays its number if its camel leads, 1 if second, and costs 1 otherwise. "
+                "Below it lie those worth less."
+            ),
+        ),
+        Explanation(
+            ".winner",
+            say("Overall winner"),
+            say(
+                "The camel that is ahead of all when the race ends. "
+                "Right cards pay {prizes} and then {last} each, in the order they were laid; wrong ones cost 1.",
+                **prizes,
+            ),
+        ),
+        Explanation(
+            ".loser",
+            say("Overall loser"),
+            say(
+                "The racing camel that is behind all others when the race ends. "
+                "Right cards pay {prizes} and then {last} each, in the order they were laid; wrong ones cost 1.",
+                **prizes,
+            ),
+        ),
         Explanation(
             ".own-card",
-            say(box.card),
-            f"{say('Lay it face down on a pile as your turn: it stays there to the end.')} {prizes}",
+            say("A finish card") if edition == SECOND else say("A race card"),
+            say(
+                "On your turn you can lay it face down on a pile: it stays there to the end. "
+                "Right cards pay {prizes} and then {last} each, in the order they were laid; wrong ones cost 1.",
+                **prizes,
+            ),
         ),
         Explanation(
             "#own-tile-title",
             say("Your tile"),
-            say("As your turn you can lay it, or move it if it lies already: pick a side first, then a space."),
+            say("On your turn you can lay it, or move it if it lies already: pick a side first, then a space."),
         ),
         Explanation(
             "#side-0",
@@ -113,13 +132,17 @@ def _bets(edition: int, say: Say) -> list[Explanation]:
             say("Your tile, one back"),
             say("Camels that stop on it go one space back, underneath those there. Each time you get 1 pound."),
         ),
-        Explanation(".bet", say(box.ticket), pays),
+        Explanation(
+            ".bet",
+            ticket,
+            say("At the end of the leg it pays its number if its camel leads, 1 if second, and costs 1 otherwise."),
+        ),
     ]
 
 
 def _players(edition: int, say: Say) -> list[Explanation]:
     """Explain what players have."""
-    box = EDITIONS[edition]
+    second = edition == SECOND
     partners = [
         Explanation(
             ".has-pair, .ask",
@@ -134,24 +157,28 @@ def _players(edition: int, say: Say) -> list[Explanation]:
         Explanation(
             ".purse",
             say("Pounds"),
-            say("Everybody begins with {pounds}. Most pounds win at the end of the race.").format(
-                pounds=STARTING_POUNDS
+            say(
+                "{pounds, plural, one {Everybody begins with # pound. Most pounds win at the end of the race.} "
+                "other {Everybody begins with # pounds. Most pounds win at the end of the race.}}",
+                pounds=STARTING_POUNDS,
             ),
         ),
         Explanation(".flag", say("Start marker"), say("This player began the leg.")),
         Explanation(
             ".has-pyramid",
-            say(box.pyramid_ticket),
+            say("Pyramid tickets") if second else say("Pyramid tiles"),
             say("One for each die that this player let come out in this leg: 1 pound each at its end."),
         ),
         Explanation(
-            ".has-card", say(box.card), say("Cards in hand, for bets on the overall winner and the overall loser.")
+            ".has-card",
+            say("Finish cards") if second else say("Race cards"),
+            say("Cards in hand, for bets on the overall winner and the overall loser."),
         ),
         Explanation(
             ".has-plank, .has-plank-out",
-            say(box.tile),
+            say("The player's spectator tile") if second else say("The player's desert tile"),
             say("With a number it lies on that space of the track; without, it can still be laid."),
         ),
-        *(partners if edition == SECOND else []),
-        Explanation(".change", say("Pounds just got or lost"), say("By the last move.")),
+        *(partners if second else []),
+        Explanation(".change", say("Pounds just won or lost"), say("In the last move.")),
     ]

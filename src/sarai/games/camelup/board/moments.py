@@ -137,7 +137,7 @@ class Race:
             )
             for args in paid
         ]
-        title = self.words.leg.format(leg=self.view["leg"])
+        title = self.words.leg(self.view["leg"])
         return player_table([*titles, say("pounds")], rows, self.scene, title)
 
     def tickets(self, seat: int) -> Iterator[Markup]:

@@ -44,17 +44,13 @@ def tents(view: Mapping[str, Any], words: Words) -> dict[str, Markup]:
 @lru_cache(maxsize=2048)
 def tent(name: str, left: tuple[int, ...], rank: int, words: Words) -> Markup:
     """Render a stack of betting tickets; the top one can be taken."""
-    camel = words.camels[name]
-    label = (words.stack_left if left else words.stack_gone).format(camel=camel, left=", ".join(map(str, left)))
-    if rank:
-        label += f"; {words.rank.format(place=rank)}"
     return markup(
         '<div class="tent coat-{name}{classes}" id="tent-{name}" role="img" aria-label="{label}"{spot}>'
         '{ticket}<span class="rest">{rank}{rest}</span></div>',
         name=name,
         classes=classes(empty=not left),
-        label=label,
-        spot=spot(f"bet-{name}", f"{words.bet.format(camel=camel, worth=left[0])}; {label}") if left else EMPTY,
+        label=words.bets(name, left, rank),
+        spot=spot(f"bet-{name}", words.bet_do(name, left, rank)) if left else EMPTY,
         ticket=ticket(name, letter_of(name, words), left[0] if left else 0, len(left)),
         rank=markup('<b class="rank">{rank}.</b>', rank=rank) if rank else EMPTY,
         rest=" ".join(map(str, left[1:])) or "–",
@@ -77,20 +73,17 @@ def piles(view: Mapping[str, Any], names: Sequence[str], words: Words, news: Seq
 @lru_cache(maxsize=4096)
 def pile(which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...], fresh: bool, words: Words) -> Markup:
     """Render a pile; a picked card can be laid on it."""
-    title = words.winner if which == "winner" else words.loser
-    listed = ", ".join(f"{names[seat]}: {words.camels[camel] if camel else words.unknown}" for seat, camel in cards)
-    label = words.pile_holds.format(pile=title, cards=listed or "–")
-    last = len(cards) - 1
+    laid, last = [(names[seat], camel) for seat, camel in cards], len(cards) - 1
     slips = [slip(which, at, seat, camel, fresh and at == last, words) for at, (seat, camel) in enumerate(cards)]
     return markup(
         '<div class="pile {which}" id="pile-{which}" role="img" aria-label="{label}"{spot}><span class="title">'
         '<svg class="small sign-{which}" viewBox="0 0 20 20" aria-hidden="true"><path d="{sign}"/></svg>{title}</span>'
         '<span class="laid-cards">{slips}</span></div>',
         which=which,
-        label=label,
-        spot=spot(f"pile-{which}", f"{label}; {words.pile_do}"),
+        label=words.pile(which, laid),
+        spot=spot(f"pile-{which}", words.pile_do(which, laid)),
         sign=PILE_SIGNS[which],
-        title=title,
+        title=words.winner if which == "winner" else words.loser,
         slips=join(slips),
     )
 
@@ -127,7 +120,7 @@ def hand_of(cards: tuple[str, ...], lain: int, edition: int, words: Words) -> Ma
         '<span class="title" id="own-tile-title">{tile_title}</span><span class="sides">{sides}</span></div>'
         '<div class="own-cards" role="group" aria-labelledby="own-cards-title">'
         '<span class="title" id="own-cards-title">{cards_title}</span><span class="cards">{cards}</span></div></div>',
-        tile_title=words.own_tile_lies.format(space=lain) if lain else words.own_tile,
+        tile_title=words.own_tile_lies(lain) if lain else words.own_tile,
         sides=join(own_side(side, edition, words) for side in range(2)),
         cards_title=words.own_cards,
         cards=held or markup('<span class="none">{all_laid}</span>', all_laid=words.all_laid),
@@ -142,7 +135,7 @@ def own_side(side: int, edition: int, words: Words) -> Markup:
         '<svg viewBox="-48 -34 96 68" aria-hidden="true">{tile}</svg></span>',
         side=side,
         label=words.side_names[side],
-        pick=pick(f"side-{side}", words.side_do.format(side=words.side_names[side])),
+        pick=pick(f"side-{side}", words.side_do(side)),
         tile=tile(edition, side),
     )
 
@@ -153,8 +146,8 @@ def own_card(name: str, words: Words) -> Markup:
     return markup(
         '<span class="own-card coat-{name}" id="card-{name}" role="img" aria-label="{label}"{pick}>{card}</span>',
         name=name,
-        label=words.card.format(camel=words.camels[name]),
-        pick=pick(f"card-{name}", words.card_do.format(camel=words.camels[name])),
+        label=words.card(name),
+        pick=pick(f"card-{name}", words.card_do(name)),
         card=race_card(name, letter_of(name, words)),
     )
 
@@ -247,7 +240,7 @@ def seat(player: Seat, words: Words) -> Markup:
         number=player.number,
         disc=disc(player.number, 13, 13),
         name=player.name,
-        purse=words.pounds_hidden if player.pounds < 0 else words.pounds.format(pounds=player.pounds),
+        purse=words.pounds(player.pounds),
         pounds="?" if player.pounds < 0 else player.pounds,
         coin=small("coin"),
         things=join(things_of(player, words)),
@@ -263,24 +256,22 @@ def things_of(player: Seat, words: Words) -> list[Markup]:
         things.append(start_marker(words))
     things += [held_ticket(camel, worth, words) for camel, worth in player.tickets]
     if player.pyramids:
-        label = words.pyramid_tickets.format(count=player.pyramids)
-        things.append(own_thing("pyramid", player.pyramids, label))
+        things.append(own_thing("pyramid", player.pyramids, words.pyramid_tickets(player.pyramids)))
     if player.cards:
-        things.append(own_thing("card", player.cards, words.cards_left.format(count=player.cards)))
+        things.append(own_thing("card", player.cards, words.cards_left(player.cards)))
     if player.tile:
-        things.append(own_thing("plank-out", player.tile, words.on_track.format(space=player.tile)))
+        things.append(own_thing("plank-out", player.tile, words.tile_lies(player.tile)))
     else:
         things.append(own_thing("plank", "", words.tile_at_home))
     if player.partner >= 0:
-        label = words.partner.format(name=player.partner_name)
-        things.append(own_thing("pair", player.partner + 1, label))
+        things.append(own_thing("pair", player.partner + 1, words.partner(player.partner_name)))
     if player.can_be_partner:
         things.append(
             markup(
                 '<span class="ask spot" id="ask-{number}" role="button" data-spot="partner-{number}" '
                 'aria-label="{label}">{pair}{ask}</span>',
                 number=player.number,
-                label=words.partner_do.format(name=player.name),
+                label=words.partner_do(player.name),
                 pair=small("pair"),
                 ask=words.partner_ask,
             )
@@ -311,7 +302,7 @@ def held_ticket(camel: str, worth: int, words: Words) -> Markup:
     return markup(
         '<span class="bet coat-{camel}" role="img" aria-label="{label}"><b>{letter}</b>{worth}</span>',
         camel=camel,
-        label=words.ticket_held.format(camel=words.camels[camel], worth=worth),
+        label=words.bet(camel, worth),
         letter=letter_of(camel, words),
         worth=worth,
     )

@@ -32,7 +32,7 @@ def score_sheet(events: Sequence[NumberedEvent], players: int, points_after: Poi
             assert isinstance(args["change"], int)
             sources.add(forgiven, args["seat"], args["change"] - sum(parts))
             if args["seat"] == players - 1:
-                course.append(ScoreRow(say("Leg {leg}").format(leg=leg), sources.totals()))
+                course.append(ScoreRow(say("Leg {leg}", leg=leg), sources.totals()))
         elif key == "tile_paid":
             sources.add(tiles, args["seat"], 1)
         elif key == "card_shown":

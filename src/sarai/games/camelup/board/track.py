@@ -25,6 +25,7 @@ STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of
 NUMBER_LINE = 24  # of the numbers of spaces, from the top of each
 OWNER_LETTER = 10  # the width of an ordinary letter of a tile's owner
 TILES_TAG, COURT_TAG, END = Markup('<g id="tiles">'), Markup('<g id="court">'), Markup("</g>")
+Stacks = tuple[tuple[int, tuple[str, ...]], ...]  # spaces, and the camels on them from the bottom
 VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
 
 
@@ -128,7 +129,7 @@ def place(space: int, words: Words) -> Markup:
     return markup(
         '<rect class="place" id="place-{space}" x="{x}" y="{y}" width="{width}" height="{width}" rx="22"{spot}/>',
         space=space,
-        spot=spot(f"space-{space}", words.space.format(space=space)),
+        spot=spot(f"space-{space}", words.space(space)),
         x=column * CELL + 10,
         y=row * CELL + 10,
         width=CELL - 20,
@@ -161,7 +162,7 @@ def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool
         y=y,
         left=left - CELL / 2,
         line=NUMBER_LINE - CELL + 12 + 40,
-        label=words.lying.format(name=name, space=space, side=words.side_names[side]),
+        label=words.tile(name, space, side),
         tile=tile(edition, side),
         disc=disc(seat, -40, -28),
         name=shorten_to_width(name, (CELL - left) / OWNER_LETTER),
@@ -186,16 +187,18 @@ def camels(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> Mark
             path = tuple(walked[name][:-1]) if name in walked else ()
             rider = unit.index(name) if name in walked else 0
             rendered.append(standing(name, space, at * step, shift, path, rider, beyond, words))
-    told = [stack_words(stack["space"], tuple(stack["camels"]), words) for stack in reversed(view["camels"])]
-    tag = markup('<g id="camels" role="img" aria-label="{label}">', label="; ".join(told) or "–")
-    return join([tag, *rendered, END])
+    return join([camels_tag(stacks_of(view), words), *rendered, END])
+
+
+def stacks_of(view: Mapping[str, Any]) -> Stacks:
+    """Return the stacks of camels, those in front first."""
+    return tuple([(stack["space"], tuple(stack["camels"])) for stack in reversed(view["camels"])])
 
 
 @lru_cache(maxsize=8192)
-def stack_words(space: int, camels: tuple[str, ...], words: Words) -> str:
-    """Tell a stack in words, or who crossed the finish line."""
-    text = words.stack if 1 <= space <= LAST_SPACE else words.crossed if space > LAST_SPACE else words.crossed_back
-    return text.format(space=space, camels=", ".join(words.camels[name] for name in camels))
+def camels_tag(stacks: Stacks, words: Words) -> Markup:
+    """Return the tag of the group of camels, which tells where they stand."""
+    return markup('<g id="camels" role="img" aria-label="{label}">', label=words.stacks(stacks))
 
 
 @lru_cache(maxsize=8192)
@@ -275,9 +278,7 @@ def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, ba
         classes=classes(new=fresh, back=back),
         name=name,
         x=SIDE / 2 - count * 28 + at * 56 + 5,
-        label=(words.die_shows if number else words.die_inside).format(
-            die=words.die_names[name], camel=words.camels.get(coat, ""), number=number
-        ),
+        label=words.die(name, coat, number),
         die=die(coat, letter, number),
     )
 
@@ -294,19 +295,17 @@ def pyramid(taken: int, leg: int, words: Words) -> Markup:
         )
         for k in range(DICE_PER_LEG)
     )
-    tickets = words.pyramid_left.format(left=left)
     return markup(
         '<text class="leg" x="{x:g}" y="148">{leg}</text>'
-        '<g class="pyramid" id="pyramid" role="img" aria-label="{label}; {left}"{spot}>'
+        '<g class="pyramid" id="pyramid" role="img" aria-label="{label}"{spot}>'
         '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
         '<path class="stone-right" d="M290 169L383 315H313Z"/>'
         '<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>'
         '<text class="call" x="{x:g}" y="300">{roll}</text>{tokens}</g>',
         x=SIDE / 2,
-        leg=words.leg.format(leg=leg),
-        label=words.pyramid,
-        left=tickets,
-        spot=spot("pyramid", f"{words.pyramid_do}; {tickets}"),
+        leg=words.leg(leg),
+        label=words.pyramid(left),
+        spot=spot("pyramid", words.pyramid_do(left)),
         roll=words.roll,
         tokens=tokens,
     )
