@@ -3,6 +3,8 @@
 import pytest
 
 import sarai
+from sarai.core.catalogs import read_catalog
+from sarai.core.language import TEMPLATE
 from sarai.core.messages import Message, Said
 from sarai.core.registry import game as find
 from sarai.testing.boards import marked, plain, scenes
@@ -74,6 +76,13 @@ def test_nothing_that_is_asked_stays_untranslated(game_id):
         assert all(
             sentence.startswith("⟦") and sentence.endswith("⟧") and "&amp;" not in sentence for sentence in sentences
         )
+
+
+@pytest.mark.parametrize("game_id", sarai.game_ids())
+def test_everything_that_is_said_of_others_is_in_the_catalogs(game_id):
+    texts = {message.id for message in read_catalog(TEMPLATE)}
+    said = [prompt(scene).others for scene in scenes(find(game_id), 3, {}, 5) if scene.view["phase"] != "over"]
+    assert {others.text if isinstance(others, Message) else others for others in said} <= texts
 
 
 def test_a_row_to_take_is_asked_for_with_the_card_that_is_too_low():

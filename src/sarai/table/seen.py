@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Formatter
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai.core.events import Event, read_trace
+from sarai.core.icu_patterns import fields, parse
 from sarai.core.result import OVER
 
 if TYPE_CHECKING:
@@ -58,9 +59,10 @@ def conceal(seen: Seen, concealed: Mapping[str, frozenset[str]], seat: int | Non
     return Seen(seen.number, Event(key, {name: args[name] for name in args if name in concealed[key]}, reveals))
 
 
+@cache
 def fields_of(sentence: str) -> frozenset[str]:
     """Return the names of what fills a sentence."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name)
+    return frozenset(field.name for field in fields(parse(sentence)))
 
 
 def view_for_people(view: View) -> dict[str, Any]:

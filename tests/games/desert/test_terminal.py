@@ -45,7 +45,7 @@ def test_the_board_shows_riders_colours_water_palms_and_areas(width):
         "*P*",
         "/r/",
         "▲▲▲",
-        "Ann is to place a camel: 2 left",
+        "Ann is to place 2 camels.",
     ):
         assert shown in text, shown
     assert text.count("*P*") == 5 + 1 and text.count("rli") == 2 + 1  # and once in the legend

@@ -8,36 +8,47 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from sarai.core.language import ENGLISH, find_language
+from sarai.core.messages import Name, Notation, Say, Term, mark
 from sarai.games.desert.state import COLOURS, RIDERS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
+from sarai.games.desert.words import RIDER_TERMS
 
 FRAME = 4  # the border around the hexes, left and right
 INK = {"lilac": "#c8a2e8", "mint": "#9be8b8", "lemon": "#f4ec8a", "sky": "#92cdf4", "salmon": "#fab0a0"}
 RIDER_INK = {"red": "#e04040", "blue": "#5a8cff", "green": "#3fae4f", "orange": "#ff9a3c", "violet": "#b070ff"}
 SAND, BLACK, WATER_INK, OASIS_INK = "#d9c29a", "#000000", "#1d4fd8", "#0b6b2e"
-TURNS = {
-    "aside": "Leaders are set aside.",
-    "palms": "Palms are planted.",
-    "water": "Water tokens are laid.",
-    "leaders": "{name} is to place a leader.",
-    "first": "{name} is to place a camel: {left} left in this turn (first round).",
-    "camels": "{name} is to place a camel: {left} left in this turn.",
-    "over": "The game is over.",
-}
-HELP = """
-  lilac f7  li f7  place your lilac leader, later a lilac camel, on hex f7
-  ? f7             what you may place on f7; ? water: where there is water
-"""
+IN_ENGLISH = find_language(ENGLISH).say
+HELP = mark(
+    "  lilac f7  li f7  place your lilac leader, later a lilac camel, on hex f7\n"
+    "  ? f7             what you may place on f7; ? water: where there is water"
+)
 Cell = tuple[str, str]  # letters and their style
 
 
-def board(view: dict[str, Any], names: list[str]) -> RenderableType:
+def board(view: dict[str, Any], names: list[str], say: Say = IN_ENGLISH) -> RenderableType:
     """Render a view for people: the board, then who has what, the piles and whose turn it is."""
-    state = Text(
-        TURNS[view["phase"]].format(name=names[view["actor"]] if view["actor"] >= 0 else "", left=view["camels_left"]),
-        style="bold",
-    )
-    return Group(Desert(view), Columns([players(view, names), piles(view)]), legend(), state)
+    state = Text(turn(view, names, say), style="bold")
+    return Group(Desert(view), Columns([players(view, names, say), piles(view, say)]), legend(say), state)
+
+
+def turn(view: dict[str, Any], names: list[str], say: Say) -> str:
+    """Say whose turn it is, and how many camels are left to place in it."""
+    phase, left = view["phase"], view["camels_left"]
+    if phase == "aside":
+        return say("Leaders are set aside.")
+    if phase == "palms":
+        return say("Palms are planted.")
+    if phase == "water":
+        return say("Water tokens are laid.")
+    if phase == "over":
+        return say("The game is over.")
+    name = Name(names[view["actor"]])
+    if phase == "leaders":
+        return say("{name} is to place a leader.", name=name)
+    if phase == "first":
+        return say("{name} is to place a camel (first round).", name=name)
+    return say("{n, plural, one {{name} is to place a camel.} other {{name} is to place # camels.}}", name=name, n=left)
 
 
 class Desert:
@@ -92,42 +103,61 @@ def contents(view: dict[str, Any]) -> dict[str, Cell]:
     return shown
 
 
-def players(view: dict[str, Any], names: list[str]) -> Table:
+def players(view: dict[str, Any], names: list[str], say: Say) -> Table:
     """List who rides what, and their points; with hidden scores only the own ones until the game is over."""
     table = Table(
-        "", "player", "water", "oases", "areas", "largest", "points", title="Points, the largest caravans as they stand"
+        "",
+        say("player"),
+        say("water"),
+        say("oases"),
+        say("areas"),
+        say("largest"),
+        say("points"),
+        title=say("Points, the largest caravans as they stand"),
     )
     for seat, points in enumerate(view["points"]):
         is_shown = view["options"]["scores"] == "open" or view["phase"] == "over" or seat == view["seat"]
         turn = "▶" if seat in view["to_act"] else ""
-        rider = Text.assemble(
-            (f"{RIDERS[seat][0]} ", f"bold {RIDER_INK[RIDERS[seat]]}"), names[seat], f" ({RIDERS[seat]})"
-        )
+        rider, name = RIDER_TERMS[seat], Name(names[seat])
         if view["aside"][seat : seat + 1]:
-            rider.append(f", no {view['aside'][seat]}")
+            aside = Term(view["aside"][seat], "leader")
+            who = say("{name} ({rider}), no {colour}", name=name, rider=rider, colour=aside)
+        else:
+            who = say("{name} ({rider})", name=name, rider=rider)
         values = (
             [str(value) for value in points.values()] + [str(sum(points.values()))]
             if is_shown
             else ["?"] * (len(points) + 1)
         )
-        table.add_row(turn, rider, *values)
+        letter = f"{RIDERS[seat][0]} "
+        table.add_row(turn, Text.assemble((letter, f"bold {RIDER_INK[RIDERS[seat]]}"), who), *values)
     return table
 
 
-def piles(view: dict[str, Any]) -> Table:
+def piles(view: dict[str, Any], say: Say) -> Table:
     """List how many camels of each colour are left, and how long each caravan is."""
-    table = Table("colour", "pile", *(RIDERS[seat][0] for seat in range(view["players"])), title="Camels")
+    seats = (RIDERS[seat][0] for seat in range(view["players"]))
+    table = Table(say("colour"), say("pile"), *seats, title=say("Camels"))
     for colour in COLOURS:
         sizes = [str(len(caravans.get(colour, ()))) for caravans in view["caravans"]]
-        table.add_row(Text(f"{colour[:2]} {colour}", f"{BLACK} on {INK[colour]}"), str(view["piles"][colour]), *sizes)
+        name = say("{letters} {colour}", letters=Notation(colour[:2]), colour=Term(colour, "camel"))
+        table.add_row(Text(name, f"{BLACK} on {INK[colour]}"), str(view["piles"][colour]), *sizes)
     return table
 
 
-def legend() -> Text:
+def legend(say: Say) -> Text:
     """Say what the letters mean."""
     return Text(
-        "RLI: red's lilac leader   rli: a camel of that caravan   ~2~: water   *P*: oasis   "
-        "/r/ *r*: enclosed by red   ▲▲▲: mountains\n"
-        "a hex's name stands under what lies on it",
+        say(
+            "{leader}: red's lilac leader   {camel}: a camel of that caravan   {water}: water   {oasis}: oasis   "
+            "{area} {enclosed}: enclosed by red   {peaks}: mountains\na hex's name stands under what lies on it",
+            leader=Notation("RLI"),
+            camel=Notation("rli"),
+            water=Notation("~2~"),
+            oasis=Notation("*P*"),
+            area=Notation("/r/"),
+            enclosed=Notation("*r*"),
+            peaks=Notation("▲▲▲"),
+        ),
         style="dim",
     )

@@ -29,19 +29,25 @@ SENTENCES = {
     "chose_hidden": "{seat} has chosen.",
     "turned_up": "{seat} turns up {card}.",
     "joined_row": "{card} joins row {row}.",
-    "took_full_row": "{card} is the sixth card of row {row}: {seat} takes five cards, bull heads: {heads}.",
-    "took_row": "{card} is too low: {seat} takes row {row}, bull heads: {heads}.",
+    "took_full_row": "{card} is the sixth card of row {row}: "
+    "{seat} takes five cards with {heads, plural, one {# bull head} other {# bull heads}}.",
+    "took_row": "{card} is too low: "
+    "{seat} takes row {row} with {heads, plural, one {# bull head} other {# bull heads}}.",
     "round_over": "Round {round} is over.",
-    "round_score": "{seat} has bull heads from this round: {heads}, in all: {total}.",
+    "round_score": "{seat} has {heads, plural, one {# bull head} other {# bull heads}} from this round, "
+    "{total} in all.",
     "game_over": "The game is over: {ending}.",
     # … and what the seat itself is told
     "dealt_you": "You are dealt {card}.",
-    "drafted_you": "You take {card} into hand.",
+    "drafted_you": "You take {card} into your hand.",
     "chose_you": "You choose {card}.",
     "turned_up_you": "You turn up {card}.",
-    "took_full_row_you": "{card} is the sixth card of row {row}: you take five cards, bull heads: {heads}.",
-    "took_row_you": "{card} is too low: you take row {row}, bull heads: {heads}.",
-    "round_score_you": "You have bull heads from this round: {heads}, in all: {total}.",
+    "took_full_row_you": "{card} is the sixth card of row {row}: "
+    "you take five cards with {heads, plural, one {# bull head} other {# bull heads}}.",
+    "took_row_you": "{card} is too low: "
+    "you take row {row} with {heads, plural, one {# bull head} other {# bull heads}}.",
+    "round_score_you": "You have {heads, plural, one {# bull head} other {# bull heads}} from this round, "
+    "{total} in all.",
 }
 GROUPED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
 

@@ -8,15 +8,20 @@ from sarai.games.desert.state import LARGEST_POINTS, OASIS_POINTS, TIED_POINTS, 
 def explanations(game_id: str, say: Say) -> list[Explanation]:
     """Explain everything on the board."""
     oasis = say(
-        "A caravan with a camel next to it is linked: {points} points, once for each caravan and oasis."
-    ).format(points=OASIS_POINTS)
+        "A caravan with a camel next to it is linked: {points, plural, one {# point} other {# points}}, "
+        "once for each caravan and oasis.",
+        points=OASIS_POINTS,
+    )
     largest = say(
-        "At the end the caravan with the most camels of its colour is worth {points}; equal ones {tied} each."
-    ).format(points=LARGEST_POINTS, tied=TIED_POINTS)
+        "At the end the caravan with the most camels of its colour is worth "
+        "{points, plural, one {# point} other {# points}}; if several have as many, each is worth {tied}.",
+        points=LARGEST_POINTS,
+        tied=TIED_POINTS,
+    )
     area = say("Each hex of an area that you enclosed is worth 1 point. Nobody can place camels there.")
-    water = say("The first camel placed on it takes it: so many points as it shows, 1 to {most}.").format(most=VALUES)
+    water = say("The first camel placed on it takes it: as many points as it shows, 1 to {most}.", most=VALUES)
     return [
-        *_on_the_map(say, oasis, area, water),
+        *_on_the_map(say, water),
         Explanation(
             ".pile",
             say("A pile of camels"),
@@ -45,21 +50,43 @@ def explanations(game_id: str, say: Say) -> list[Explanation]:
     ]
 
 
-def _on_the_map(say: Say, oasis: str, area: str, water: str) -> list[Explanation]:
+def _on_the_map(say: Say, water: str) -> list[Explanation]:
     """Explain what lies on the map."""
-    caravan = say(
-        "It grows by camels of its colour next to its own, never next to another player's camel of the same colour."
-    )
     return [
         Explanation(".token", say("Water"), water),
-        Explanation(".palm", say("Oasis"), f"{oasis} {say('No camel can stand on it.')}"),
+        Explanation(
+            ".palm",
+            say("Oasis"),
+            say(
+                "A caravan with a camel next to it is linked: {points, plural, one {# point} other {# points}}, "
+                "once for each caravan and oasis. No camel can stand on it.",
+                points=OASIS_POINTS,
+            ),
+        ),
         Explanation(
             ".leader",
             say("A leader"),
-            f"{say('The rider shows whose caravan this is. A caravan starts here.')} {caravan}",
+            say(
+                "The rider shows whose caravan this is. A caravan starts here. It grows by camels of its colour "
+                "next to its own, never next to another player's camel of the same colour."
+            ),
         ),
-        Explanation(".caravan, .caravan .border", say("A caravan"), caravan),
-        Explanation(".area", say("An enclosed area"), f"{area} {say('Its water and oases were paid at once.')}"),
+        Explanation(
+            ".caravan, .caravan .border",
+            say("A caravan"),
+            say(
+                "It grows by camels of its colour next to its own, "
+                "never next to another player's camel of the same colour."
+            ),
+        ),
+        Explanation(
+            ".area",
+            say("An enclosed area"),
+            say(
+                "Each hex of an area that you enclosed is worth 1 point. Nobody can place camels there. "
+                "Its water and oases were paid at once."
+            ),
+        ),
         Explanation(
             ".for-leaders .hex",
             say("A place for a leader"),
@@ -83,8 +110,9 @@ def _on_the_map(say: Say, oasis: str, area: str, water: str) -> list[Explanation
         Explanation(
             ".beyond",
             say("Beyond the line"),
-            say("Only {players} players or more use this part; for fewer the line is the edge of the board.").format(
-                players=WHOLE_BOARD
+            say(
+                "Only games of {players} players or more use this part; with fewer, the line is the edge of the board.",
+                players=WHOLE_BOARD,
             ),
         ),
         Explanation(

@@ -6,7 +6,6 @@ from functools import cache, lru_cache
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.core.messages import isolated_text
 from sarai.games.desert.board.hex_map import HEX_PATH, hexes_outline, transform_of
 from sarai.games.desert.board.pieces import OASIS, camel, leader
 from sarai.games.desert.board.words import Words
@@ -73,7 +72,7 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
         '<path class="border" d="{outline}"/>{camels}</g>',
         seat=seat,
         colour=colour,
-        label=words.caravan(isolated_text(name), colour, len(hexes)),
+        label=words.caravan(name, colour, len(hexes)),
         outline=hexes_outline(hexes, 1.9),
         camels=join(placed_camel(seat, colour, hex, hex == hexes[0], hex in new) for hex in hexes),
     )

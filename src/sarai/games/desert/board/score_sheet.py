@@ -15,7 +15,7 @@ def score_sheet(events: Sequence[NumberedEvent], players: int, points_after: Poi
     for _, (key, args, _) in events:
         if key in ("camel_placed", "camel_not_placed") and args["seat"] != mover:
             if turns and turns % players == 0:
-                course.append(ScoreRow(say("Round {round}").format(round=turns // players), sources.totals()))
+                course.append(ScoreRow(say("Round {round}", round=turns // players), sources.totals()))
             mover, turns = args["seat"], turns + 1
         elif key == "water_taken":
             sources.add(water, args["seat"], args["value"])

@@ -36,7 +36,7 @@ def meaning_of(tap: Tap, scene: Scene) -> Meaning | None:
     if tap.pick in COLOURS:
         return Meaning([COLOURS.index(tap.pick) * HEXES + hex])
     if colours := colours_for(hex, scene.moves):
-        return Meaning(words=words.first_colour.format(colours=", ".join([words.colours[name] for name in colours])))
+        return Meaning(words=words.first_colour(colours))
     nothing = words.no_leader_there if scene.view["phase"] == "leaders" else words.no_camel_there
     return Meaning([colour * HEXES + hex for colour in range(len(COLOURS))], words=nothing)
 

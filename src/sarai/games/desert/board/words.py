@@ -4,30 +4,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sarai.core.board import Prompt
-from sarai.core.messages import Say, isolated_text
+from sarai.core.markup import join, markup
+from sarai.core.messages import Either, Message, Name, Notation, Said, Say, Term, mark
+from sarai.games.desert.state import COLOURS
+
+SPACE = Markup(" ")
+CHOSEN = {  # colours by themselves
+    "lilac": Term("lilac", "colour"),
+    "mint": Term("mint", "colour"),
+    "lemon": Term("lemon", "colour"),
+    "sky": Term("sky", "colour"),
+    "salmon": Term("salmon", "colour"),
+}
 
 
 class Words:
     """Every text of the board, said once per language; fragments are memoised by this object."""
 
     def __init__(self, say: Say) -> None:
+        self.say = say
         self.map = say("The desert")
         self.zoom, self.fit, self.near = say("How much of the map is shown"), say("Whole map"), say("Near")
         self.piles = say("Camels left in the piles")
         self.sizes = say("Camels in each caravan")
         self.tokens = say("Water tokens taken")
-        self.has = say("{name} ({rider}): {n} points.")
-        self.left = say("Camels left: {piles}.")
-        self.colours = {
-            "lilac": say("lilac"),
-            "mint": say("mint"),
-            "lemon": say("lemon"),
-            "sky": say("sky"),
-            "salmon": say("salmon"),
-        }
         self.riders = (
             say("red rider"),
             say("blue rider"),
@@ -41,51 +44,92 @@ class Words:
             "areas": say("Enclosed areas"),
             "largest": say("Largest caravans"),
         }
-        self.turns = {
-            "aside": say("Leaders are set aside."),
-            "palms": say("Palms are planted."),
-            "water": say("Water tokens are laid."),
-            "leaders": say("{name} is to place a leader."),
-            "first": say("{name} is to place a camel, {n} left in this turn."),
-            "camels": say("{name} is to place a camel, {n} left in this turn."),
-            "over": say("The game is over."),
-        }
-        self._leader_step = say("Now choose a hex for your {colour} leader.")
-        self._camel_step = say("Now choose a hex for a {colour} camel.")
-        self.first_colour = say("First choose a colour: {colours}.")
         self.no_place = say("There is no hex for this colour now.")
-        self.no_leader_there, self.no_camel_there = (
-            say("None of your leaders can begin there now."),
-            say("None of your caravans can grow there now."),
-        )
+        self.no_leader_there = say("None of your leaders can begin there now.")
+        self.no_camel_there = say("None of your caravans can grow there now.")
         self.mountain = say("Mountains are not in play.")
-        self._pile, self._ridden = (
-            say("{colour}: {n} camels left"),
-            say("{colour}: your leader is to be placed; {n} camels left"),
-        )
-        self._caravan = say("{name}: {colour} caravan, {n}")
-        self._chip, self._aside = say("{colour} caravan: {n}"), say("{colour} leader: out of the game")
-        self._water = say("{hex}, water {n}")
+        self._leader_steps = {
+            colour: say("Now choose a hex for your {colour} leader.", colour=Term(colour, "leader"))
+            for colour in COLOURS
+        }
+        self._camel_steps = {
+            colour: say("Now choose a hex for a {colour} camel.", colour=Term(colour, "camel")) for colour in COLOURS
+        }
 
     def step(self, colour: str, leaders: bool) -> str:
         """Say what comes after a colour was chosen."""
-        return (self._leader_step if leaders else self._camel_step).format(colour=self.colours[colour])
+        return self._leader_steps[colour] if leaders else self._camel_steps[colour]
+
+    def first_colour(self, colours: Sequence[str]) -> str:
+        """Say that a colour has to be chosen before a hex."""
+        return self.say("First choose a colour: {colours}.", colours=Either([CHOSEN[colour] for colour in colours]))
 
     def pile(self, colour: str, count: int, ridden: bool) -> str:
         """Name a pile."""
-        return (self._ridden if ridden else self._pile).format(colour=self.colours[colour], n=count)
+        message = mark("{n, plural, one {{colour}: # camel left} other {{colour}: # camels left}}")
+        if ridden:
+            message = mark(
+                "{n, plural, one {{colour}: place your leader; # camel left} "
+                "other {{colour}: place your leader; # camels left}}"
+            )
+        return self.say(message, colour=Term(colour, "camel"), n=count)
 
     def caravan(self, name: str, colour: str, count: int) -> str:
         """Name a caravan."""
-        return self._caravan.format(name=name, colour=self.colours[colour], n=count)
+        return self.say(
+            "{n, plural, one {{name}: {colour} caravan, # camel} other {{name}: {colour} caravan, # camels}}",
+            name=Name(name),
+            colour=Term(colour, "caravan"),
+            n=count,
+        )
 
     def chip(self, colour: str, count: int, aside: bool) -> str:
         """Name a caravan's size, or say why there is none."""
-        return (self._aside if aside else self._chip).format(colour=self.colours[colour], n=count)
+        if aside:
+            return self.say("{colour} leader: out of the game", colour=Term(colour, "leader"))
+        return self.say("{colour} caravan: {n}", colour=Term(colour, "caravan"), n=count)
 
     def hex(self, hex: str, value: int) -> str:
         """Name a hex and its water."""
-        return self._water.format(hex=hex, n=value) if value else hex
+        return self.say("{hex}, water {n}", hex=Notation(hex), n=value) if value else hex
+
+    def turn(self, phase: str, name: str, left: int) -> str:
+        """Say whose turn it is, and how many camels are left to place in it."""
+        if phase == "aside":
+            return self.say("Leaders are set aside.")
+        if phase == "palms":
+            return self.say("Palms are planted.")
+        if phase == "water":
+            return self.say("Water tokens are laid.")
+        if phase == "leaders":
+            return self.say("{name} is to place a leader.", name=Name(name))
+        if phase == "over":
+            return self.say("The game is over.")
+        return self.say(
+            "{n, plural, one {{name} is to place a camel.} other {{name} is to place # camels.}}",
+            name=Name(name),
+            n=left,
+        )
+
+    def points(self, seat: int, name: str, points: int) -> str:
+        """Say what a player has."""
+        return self.say(
+            "{n, plural, one {{name} ({rider}): # point.} other {{name} ({rider}): # points.}}",
+            name=Name(name),
+            rider=Said(self.riders[seat]),
+            n=points,
+        )
+
+    def camels_left(self, lilac: int, mint: int, lemon: int, sky: int, salmon: int) -> str:
+        """Say how many camels are left in the piles."""
+        return self.say(
+            "Camels left: lilac {lilac}, mint {mint}, lemon {lemon}, sky {sky}, salmon {salmon}.",
+            lilac=lilac,
+            mint=mint,
+            lemon=lemon,
+            sky=sky,
+            salmon=salmon,
+        )
 
 
 @lru_cache(maxsize=64)
@@ -96,14 +140,30 @@ def words_of(say: Say) -> Words:
 
 def summary(words: Words, view: Mapping[str, Any], names: Sequence[str], shown: Iterable[int]) -> Markup:
     """Say the position in a few sentences, with the points of the seats whose points are shown."""
-    name = isolated_text(names[view["actor"]]) if view["actor"] >= 0 else ""
-    said = [words.turns[view["phase"]].format(name=name, n=view["camels_left"])]
-    for seat in shown:
-        points = sum(view["points"][seat].values())
-        said.append(words.has.format(name=isolated_text(names[seat]), rider=words.riders[seat], n=points))
-    piles = ", ".join([f"{words.colours[colour]} {count}" for colour, count in view["piles"].items()])
-    said.append(words.left.format(piles=piles))
-    return escape(" ".join(said))
+    said = [
+        turn_sentence(words, view["phase"], names[view["actor"]] if view["actor"] >= 0 else "", view["camels_left"])
+    ]
+    said += [points_sentence(words, seat, names[seat], sum(view["points"][seat].values())) for seat in shown]
+    said.append(camels_sentence(words, *view["piles"].values()))
+    return join(said, SPACE)
+
+
+@lru_cache(maxsize=1024)
+def turn_sentence(words: Words, phase: str, name: str, left: int) -> Markup:
+    """Return the sentence of whose turn it is, in an element of its own."""
+    return markup("<span>{said}</span>", said=words.turn(phase, name, left))
+
+
+@lru_cache(maxsize=4096)
+def points_sentence(words: Words, seat: int, name: str, points: int) -> Markup:
+    """Return the sentence of what a player has, in an element of its own."""
+    return markup("<span>{said}</span>", said=words.points(seat, name, points))
+
+
+@lru_cache(maxsize=4096)
+def camels_sentence(words: Words, *piles: int) -> Markup:
+    """Return the sentence of what is left in the piles, in an element of its own."""
+    return markup("<span>{said}</span>", said=words.camels_left(*piles))
 
 
 @lru_cache(maxsize=256)
@@ -113,15 +173,19 @@ def prompt(phase: str, left: int, say: Say) -> Prompt | None:
         return None
     if phase == "leaders":
         return Prompt(
-            say("Choose one of your leaders, then a hex for it."), say("Waiting for {names} to place a leader.")
+            say("Choose one of your leaders, then a hex for it."),
+            Message(mark("Waiting for {names} to place a leader.")),
         )
     if left > 1:
         return Prompt(
-            say("Place two camels: choose a colour, then a hex."), say("Waiting for {names} to place two camels.")
+            say("Place two camels: choose a colour, then a hex."),
+            Message(mark("Waiting for {names} to place two camels.")),
         )
     if phase == "camels":
         return Prompt(
             say("Place your second camel: choose a colour, then a hex."),
-            say("Waiting for {names} to place a second camel."),
+            Message(mark("Waiting for {names} to place a second camel.")),
         )
-    return Prompt(say("Place a camel: choose a colour, then a hex."), say("Waiting for {names} to place a camel."))
+    return Prompt(
+        say("Place a camel: choose a colour, then a hex."), Message(mark("Waiting for {names} to place a camel."))
+    )

@@ -117,7 +117,7 @@ def chip(number: int) -> Markup:
 @lru_cache(maxsize=4096)
 def label(number: int, say: Say) -> str:
     """Name a card."""
-    return say("card {card}, bull heads: {heads}").format(card=number, heads=HEADS_OF[number])
+    return say("card {card}, bull heads: {heads}", card=number, heads=HEADS_OF[number])
 
 
 def heads_on(cards: tuple[int, ...]) -> int:

@@ -105,7 +105,7 @@ class Rows:
             for score in sorted(scores, key=lambda score: (score["total"], score["seat"]))
         ]
         titles = [say("Player"), say("heads"), say("in all")]
-        return [[panel(player_table(titles, rows, self.scene, say("Round {round}").format(round=title)))]]
+        return [[panel(player_table(titles, rows, self.scene, say("Round {round}", round=title)))]]
 
 
 STEPS = {

@@ -80,7 +80,7 @@ def seat(
         number=number,
         name=name,
         status=status(activity, wins, say),
-        label=say("bull heads: {heads}, of this round: {pile}").format(heads=total, pile=pile),
+        label=say("bull heads: {heads}, of this round: {pile}", heads=total, pile=pile),
         total=total,
         bull=BULL,
         pile=f"+{pile}" if pile else "",
@@ -143,11 +143,12 @@ def hand(view: Mapping[str, Any], moves: Sequence[int], say: Say) -> Markup:
 def held_card(card: int, lean: int, is_spot: bool, is_chosen: bool, say: Say) -> Markup:
     """Render a card of the own hand; `lean` is how far from the middle it is, in half cards."""
     if is_spot:
-        words = say("Play {card}, bull heads: {heads}").format(card=card, heads=HEADS_OF[card])
+        words = say("Play {card}, bull heads: {heads}", card=card, heads=HEADS_OF[card])
         role = markup('role="button" data-spot="{card}"', card=card)
     else:
-        words = say("chosen: {card}").format(card=label(card, say)) if is_chosen else label(card, say)
-        role = Markup('role="img"')
+        words, role = label(card, say), Markup('role="img"')
+    if is_chosen:
+        words = say("chosen: card {card}, bull heads: {heads}", card=card, heads=HEADS_OF[card])
     return markup(
         '<div class="card lean-{side}-{away}{kind}" id="hand-{card}" {role} aria-label="{words}">{picture}</div>',
         side="left" if lean < 0 else "right",

@@ -45,9 +45,6 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
 def row(place: int, cards: tuple[int, ...], is_spot: bool, say: Say) -> Markup:
     """Render a row: its cards, free places, sixth place and cost."""
     heads, is_full = heads_on(cards), len(cards) == ROW_LIMIT
-    words = row_in_words(place + 1, cards, say)
-    if is_full:
-        words += "; " + say("the next card takes it")
     return markup(
         '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}">'
         '<rect class="lane" x="1" y="1" width="{width}" height="{height}" rx="14"/>'
@@ -56,7 +53,7 @@ def row(place: int, cards: tuple[int, ...], is_spot: bool, say: Say) -> Markup:
         number=place + 1,
         y=place * LANE,
         role=markup('role="button" data-spot="r{number}"', number=place + 1) if is_spot else ROLE_IMAGE,
-        words=words,
+        words=row_in_words(place + 1, cards, say),
         width=BROAD - 2,
         height=LANE - 4,
         middle=LANE / 2 + 8,
@@ -155,7 +152,7 @@ def banner(place: int, cards: int, name: str, heads: int) -> Markup:
 def open_card(card: int, is_spot: bool, say: Say) -> Markup:
     """Render a card that lies open to be drafted."""
     if is_spot:
-        words = say("Take {card} into hand, bull heads: {heads}").format(card=card, heads=HEADS_OF[card])
+        words = say("Take {card} into your hand, bull heads: {heads}", card=card, heads=HEADS_OF[card])
         role = markup('role="button" data-spot="{card}"', card=card)
     else:
         words, role = label(card, say), ROLE_IMAGE

@@ -16,11 +16,13 @@ def score_sheet(events: Sequence[NumberedEvent], players: int, points_after: Poi
             turned += 1
         elif key in ("took_full_row", "took_row"):
             sources.add(sixth if key == "took_full_row" else low, args["seat"], args["heads"])
-            label = say("Round {round}, trick {trick}").format(round=round, trick=turned // players)
+            label = say("Round {round}, trick {trick}", round=round, trick=turned // players)
             if course[-1].label == label:  # several rows in one trick
                 course.pop()
             course.append(ScoreRow(label, sources.totals()))
         elif key == "round_over":
-            course.append(ScoreRow(say("End of round {round}").format(round=args["round"]), sources.totals()))
+            number = args["round"]
+            assert isinstance(number, int)
+            course.append(ScoreRow(say("End of round {round}", round=number), sources.totals()))
             round, turned = round + 1, 0
     return ScoreSheet(say("Bull heads"), sources.rows(), course)

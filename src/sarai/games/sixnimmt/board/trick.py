@@ -98,5 +98,5 @@ def outcome(placed: Placed, waits: bool, acts: bool, say: Say) -> str:
     if waits:
         return say("waits")
     if placed.took:
-        return say("takes row {row}").format(row=placed.row) if placed.row else say("takes a row")
-    return say("row {row}").format(row=placed.row) if placed.row else say("taken since")
+        return say("takes row {row}", row=placed.row) if placed.row else say("takes a row")
+    return say("row {row}", row=placed.row) if placed.row else say("taken since")

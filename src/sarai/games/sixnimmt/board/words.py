@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sarai.core.board import Prompt
-from sarai.core.markup import markup
-from sarai.core.messages import Say
+from sarai.core.markup import join, markup
+from sarai.core.messages import Message, Name, Notation, Say, Series, mark
 from sarai.games.sixnimmt.board.cards import heads_on
-from sarai.games.sixnimmt.state import HAND
+from sarai.games.sixnimmt.state import HAND, ROW_LIMIT
+
+SPACE = Markup(" ")
 
 
 def headline(view: Mapping[str, Any], say: Say) -> Markup:
@@ -36,18 +38,18 @@ def headline_of(
     if phase == "deal":
         moment = say("the cards are dealt")
     elif phase == "draft":
-        moment = say("draft: card {card} of {cards}").format(card=dealt + 1, cards=cards)
+        moment = say("draft: card {card} of {cards}", card=dealt + 1, cards=cards)
     elif phase == "over":
         moment = say("the game is over")
     else:
-        moment = say("trick {trick} of {tricks}").format(trick=trick, tricks=HAND)
+        moment = say("trick {trick} of {tricks}", trick=trick, tricks=HAND)
     if rounds:
-        goal = say("{rounds} rounds in all").format(rounds=rounds)
+        goal = say("{rounds, plural, one {# round in all} other {# rounds in all}}", rounds=rounds)
     else:
-        goal = say("ends above {target} heads").format(target=target)
+        goal = say("{target, plural, one {ends above # head} other {ends above # heads}}", target=target)
     return markup(
         '<p id="where" class="where"><b>{round}</b> · {moment} · <span class="goal">{goal}</span></p>',
-        round=say("Round {round}").format(round=number),
+        round=say("Round {round}", round=number),
         moment=moment,
         goal=goal,
     )
@@ -56,27 +58,51 @@ def headline_of(
 @lru_cache(maxsize=2048)
 def row_in_words(number: int, cards: tuple[int, ...], say: Say) -> str:
     """Tell a row's cards and what they cost."""
-    return say("Row {row}: {cards}; bull heads: {heads}").format(
-        row=number, cards=", ".join(map(str, cards)) or "–", heads=heads_on(cards)
-    )
+    message = mark("Row {row}: {cards}; bull heads: {heads}.")
+    if len(cards) == ROW_LIMIT:
+        message = mark("Row {row}: {cards}; bull heads: {heads}; the next card takes it.")
+    shown = Series(cards) if cards else Notation("–")
+    return say(message, row=number, cards=shown, heads=heads_on(cards))
+
+
+@lru_cache(maxsize=2048)
+def row_sentence(number: int, cards: tuple[int, ...], say: Say) -> Markup:
+    """Return what a row is in words, in an element of its own."""
+    return markup("<span>{said}</span>", said=row_in_words(number, cards, say))
 
 
 @lru_cache(maxsize=4096)
-def total_in_words(name: str, heads: int, say: Say) -> str:
-    """Tell a player's heads."""
-    return say("{name}: bull heads {heads}").format(name=name, heads=heads)
+def total_sentence(name: str, heads: int, say: Say) -> Markup:
+    """Tell a player's heads, in an element of its own."""
+    said = say(
+        "{heads, plural, one {{name}: # bull head.} other {{name}: # bull heads.}}", name=Name(name), heads=heads
+    )
+    return markup("<span>{said}</span>", said=said)
+
+
+@lru_cache(maxsize=4096)
+def hand_sentence(cards: tuple[int, ...], say: Say) -> Markup:
+    """Tell the viewer's cards, in an element of its own."""
+    return markup("<span>{said}</span>", said=say("Your hand: {cards}.", cards=Series(cards)))
+
+
+@lru_cache(maxsize=1024)
+def round_sentence(number: int, say: Say) -> Markup:
+    """Tell which round it is, in an element of its own."""
+    return markup("<span>{said}</span>", said=say("Round {round}.", round=number))
 
 
 def summary(view: Mapping[str, Any], names: Sequence[str], say: Say) -> Markup:
     """Tell the position in words."""
-    rows = [row_in_words(at, tuple(cards), say) for at, cards in enumerate(view["rows"], 1) if cards]
-    totals = [
-        total_in_words(name, before + pile, say)
+    said = [round_sentence(view["round"], say)]
+    said += [row_sentence(at, tuple(cards), say) for at, cards in enumerate(view["rows"], 1) if cards]
+    said += [
+        total_sentence(name, before + pile, say)
         for name, before, pile in zip(names, view["heads"], view["pile_heads"], strict=True)
     ]
-    held = view["hands"].get(str(view["seat"]), [])
-    own = [say("Your hand: {cards}").format(cards=", ".join(map(str, held)))] if held else []
-    return escape(". ".join([say("Round {round}").format(round=view["round"]), *rows, *totals, *own]) + ".")
+    if held := view["hands"].get(str(view["seat"]), []):
+        said.append(hand_sentence(tuple(held), say))
+    return join(said, SPACE)
 
 
 def prompt(view: Mapping[str, Any], say: Say) -> Prompt | None:
@@ -91,13 +117,13 @@ def prompt(view: Mapping[str, Any], say: Say) -> Prompt | None:
 def prompt_of(phase: str, card: int, chosen: int, say: Say) -> Prompt:
     """Say it by what it depends on: the phase, the viewer's low card, the viewer's choice."""
     if phase == "draft":
-        return Prompt(say("Take a card into your hand."), say("Waiting for {names} to take a card."))
+        return Prompt(say("Take a card into your hand."), Message(mark("Waiting for {names} to take a card.")))
     if phase == "row":
         return Prompt(
-            say("Your {card} is lower than every row: choose a row to take.").format(card=card),
-            say("Waiting for {names} to choose a row to take."),
+            say("Your {card} is lower than every row: choose a row to take.", card=card),
+            Message(mark("Waiting for {names} to choose a row to take.")),
         )
-    others = say("Waiting for {names} to choose a card.")
+    others = Message(mark("Waiting for {names} to choose a card."))
     if chosen:
-        others = say("You have chosen {card}. Waiting for {names} to choose a card.").replace("{card}", str(chosen))
+        others = Message(mark("You have chosen {card}. Waiting for {names} to choose a card."), {"card": chosen})
     return Prompt(say("Choose a card to play."), others)
