@@ -19,6 +19,7 @@ from sarai.core.kernels.dispatch import register
 from sarai.core.kernels.dtype import copier, record
 from sarai.core.kernels.rng import below, random_bits, uniform
 from sarai.core.kernels.trace import new_trace, tell
+from sarai.core.language import find_language
 from sarai.core.options import Option
 
 # --- the way in ------------------------------------------------------------------------------------------------------
@@ -83,7 +84,7 @@ def test_unknown_options(id):
 def test_options_read_numbers_from_text():
     option = Option("target", 66, "", numbers=range(1, 501))
     assert option.read("12") == 12
-    assert option.allowed == "it is a whole number from 1 to 500"
+    assert find_language("en").say_message(option.allowed) == "it is a whole number from 1 to 500"
 
 
 @pytest.mark.parametrize("id", sarai.game_ids())

@@ -45,7 +45,7 @@ class Replay:
             try:
                 state, seen = game.play_with_events(state, move, seat)
             except Error as error:
-                raise BadRecord("record_bad_move", number=number, why=str(error)) from None
+                raise BadRecord("record_bad_move", number=number, why=error) from None
             log.add(seen(self.observer), seat == CHANCE, state.actor == OVER)
         self.record.check_result(state)
         return [*frames, Frame(log.news(), state)]

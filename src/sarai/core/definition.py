@@ -44,7 +44,8 @@ class Definition:
     endings: Sequence[str]  # reasons of the end by code; code 0 is no end
     events: Sequence[EventSpec]  # by the first number of a trace's row
     trace_names: TraceNames
-    sentences: Mapping[str, str]  # an English sentence for every event key; KEY_you is what its own seat is told
+    sentences: Mapping[str, str]  # an English message for every event key
+    # … KEY_you is what its own seat is told, KEY_with_you what its partner is
     other_sentences: Callable[[int, Mapping[str, Value]], Mapping[str, str]] = field(default=no_other_sentences)
     # … and those that differ with the number of players and options, marked for translation
     grouped: Mapping[str, str] = field(

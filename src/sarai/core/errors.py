@@ -7,7 +7,9 @@ REASONS: dict[str, str] = {
     "unknown_game": "There is no game called ''{game}''; there are {games}.",
     "wrong_player_count": "{title} is for {fewest} to {most} players, not {players}.",
     "unknown_rules_version": "{title} is known by its rules up to version {known}, not by version {found}.",
-    "unknown_option": "{title} has no option ''{option}''; it has {options}.",
+    "unknown_option": "{known, plural, =0 {{title} has no option ''{option}''; it has none.} "
+    "one {{title} has no option ''{option}''; it has {options}.} other {{title} has no option ''{option}''; "
+    "it has {options}.}}",
     "bad_option_value": "Option ''{option}'' cannot be ''{value}'': {allowed}.",
     "conflicting_options": "Options ''{first}'' and ''{second}'' do not go together: {why}.",
     "unknown_move": "There is no move {move} in {title}.",
@@ -42,6 +44,7 @@ REASONS: dict[str, str] = {
 }
 
 
+CONTEXTS: dict[str, str] = {}  # the noun that a word of a game among the facts describes, by reason key
 REPRESENTED = re.compile(r"\{(\w+)!r\}")  # Python's way to quote a value, which games may write too
 NOT_ON_PAGES: set[str] = set()  # keys that only commands use, which need no translation
 
@@ -54,6 +57,11 @@ def register_reasons(sentences: Mapping[str, str], on_pages: bool = True) -> Non
             raise ValueError(f"reason ''{key}'' already has another sentence")
     if not on_pages:
         NOT_ON_PAGES.update(sentences)
+
+
+def register_contexts(nouns: Mapping[str, str]) -> None:
+    """Add the nouns that colours and the like among the facts of refusals describe, so that translations agree."""
+    CONTEXTS.update(nouns)
 
 
 class Error(Exception):

@@ -53,7 +53,12 @@ class EventSentences:
         arguments = said_arguments(event, names, self.contexts.get(key, NO_SENTENCES), self.known)
         if key in self.concealed and event.args.get("seat") != seat and not is_over:
             return self.language.say(self.concealed[key], **arguments)
-        message = self.sentences.get(f"{key}_you") if own and says_you else None
+        message = None
+        if says_you and seat is not None:
+            if own:
+                message = self.sentences.get(f"{key}_you")
+            elif event.args.get("partner") == seat:
+                message = self.sentences.get(f"{key}_with_you")
         return self.language.say(self.sentences[key] if message is None else message, **arguments)
 
 

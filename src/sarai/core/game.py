@@ -13,9 +13,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sarai.core.errors import BadStart, BadText, Illegal, register_reasons
-from sarai.core.messages import Say
+from sarai.core.messages import Message, Notation, Say, mark
 from sarai.core.options import Option, Value, resolve_options
 from sarai.core.result import OVER
+
+OVERRIDDEN = mark("it sets {option} to {value}")
 
 if TYPE_CHECKING:
     from sarai.core.definition import Definition
@@ -102,7 +104,7 @@ class Game:
                     "conflicting_options",
                     first=f"{name}={asked[name]}",
                     second=self._overriding_option(complete, asked),
-                    why=f"it sets {name} to {complete[name]}",
+                    why=Message(OVERRIDDEN, {"option": Notation(name), "value": Notation(complete[name])}),
                 )
         return complete
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sarai.core.errors import BadStart
+from sarai.core.messages import Message, Notation, Series, mark
 
 Value = str | int
 
@@ -20,11 +21,12 @@ class Option:
     display: bool = False
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Message:
         """Say what the option may be, in words."""
         if self.choices:
-            return "it is one of " + ", ".join(self.choices)
-        return f"it is a whole number from {self.numbers[0]} to {self.numbers[-1]}"
+            return Message(mark("it is one of {choices}"), {"choices": Series(map(Notation, self.choices))})
+        bounds = {"low": self.numbers[0], "high": self.numbers[-1]}
+        return Message(mark("it is a whole number from {low} to {high}"), bounds)
 
     def read(self, value: object) -> Value:
         """Return the value if it is allowed, reading numbers from text too."""
@@ -50,5 +52,5 @@ def resolve_options(title: str, options: Sequence[Option], given: Mapping[str, o
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise BadStart("unknown_option", title=title, option=name, options=", ".join(known) or "none")
+            raise BadStart("unknown_option", title=title, option=name, options=list(known), known=len(known))
     return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}

@@ -3,6 +3,11 @@
 from collections.abc import Iterable
 
 from sarai.core.errors import BadText
+from sarai.core.messages import Message, Notation, Series, mark
+
+WRONG_COUNT = mark("{parts, plural, one {it has # part, not {count}} other {it has # parts, not {count}}}")
+ONE_OF = mark("it is one of {choices}")
+BEYOND = mark("it is not between {low} and {high}")
 
 
 class Fields:
@@ -43,14 +48,24 @@ class Fields:
         value = self.take(name)
         parts = [] if count is None and value in ("", "-") else value.split(between)
         if count is not None and len(parts) != count:
-            raise BadText("text_bad_value", field=name, value=value, why=f"it has {len(parts)} parts, not {count}")
+            raise BadText(
+                "text_bad_value",
+                field=name,
+                value=value,
+                why=Message(WRONG_COUNT, {"parts": len(parts), "count": count}),
+            )
         return parts
 
     def word(self, name: str, words: Iterable[str]) -> int:
         """Return which of the words a field is."""
         value, known = self.take(name), list(words)
         if value not in known:
-            raise BadText("text_bad_value", field=name, value=value, why="it is one of " + ", ".join(known))
+            raise BadText(
+                "text_bad_value",
+                field=name,
+                value=value,
+                why=Message(ONE_OF, {"choices": Series(map(Notation, known))}),
+            )
         return known.index(value)
 
     def close(self) -> None:
@@ -65,7 +80,7 @@ def whole(name: str, value: str, low: int, high: int) -> int:
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10 and str(int(value)) == value):
         raise BadText("text_bad_value", field=name, value=value, why="it is not a whole number")
     if not low <= int(value) <= high:
-        raise BadText("text_bad_value", field=name, value=value, why=f"it is not between {low} and {high}")
+        raise BadText("text_bad_value", field=name, value=value, why=Message(BEYOND, {"low": low, "high": high}))
     return int(value)
 
 

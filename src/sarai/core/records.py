@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sarai.core.errors import BadRecord, BadStart, Error, UnknownGame
 from sarai.core.game import Game
+from sarai.core.messages import Message, Name, Notation, mark
 from sarai.core.options import Value
 from sarai.core.resignation import resigned_result
 from sarai.core.result import Result
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 SUFFIX = ".sarai.json"
+NO_FIELD = mark("it has no ''{field}''")  # why a file is no record
+WRONG_KIND = mark("''{field}'' is not of the right kind")
+NO_PART = mark("''{field}'' is not part of a record")
+NO_MOVE = mark("move {number} is not a pair of whole numbers")
 LIMIT = 64 * 1024 * 1024  # bytes of a file that is read at all
 Step = tuple[int, int]  # who acted (a seat or CHANCE), and the move or outcome
 
@@ -83,7 +88,7 @@ class Record:
             try:
                 state = state.play(move, seat)
             except Error as error:
-                raise BadRecord("record_bad_move", number=number, why=str(error)) from None
+                raise BadRecord("record_bad_move", number=number, why=error) from None
             yield state
 
     def check(self) -> State:
@@ -174,14 +179,14 @@ def from_json(raw: object) -> Record:
         raise BadRecord("record_format", found=raw["format"], known=FORMAT)
     for name, kind in FIELDS.items():
         if name not in raw:
-            raise BadRecord("record_not_record", why=f"it has no {name!r}")
+            raise BadRecord("record_not_record", why=Message(NO_FIELD, {"field": Notation(name)}))
         if not isinstance(raw[name], kind) or isinstance(raw[name], bool):
-            raise BadRecord("record_not_record", why=f"{name!r} is not of the right kind")
+            raise BadRecord("record_not_record", why=Message(WRONG_KIND, {"field": Notation(name)}))
     for name in raw:
         if name not in FIELDS and name not in OTHER_FIELDS:
-            raise BadRecord("record_not_record", why=f"{name!r} is not part of a record")
+            raise BadRecord("record_not_record", why=Message(NO_PART, {"field": Name(name)}))
     if "resigned" in raw and type(raw["resigned"]) is not int:
-        raise BadRecord("record_not_record", why="'resigned' is not of the right kind")
+        raise BadRecord("record_not_record", why=Message(WRONG_KIND, {"field": Notation("resigned")}))
     try:
         game = find(raw["game"])
         if not game.oldest_rules_version <= raw["rules_version"] <= game.rules_version:
@@ -222,7 +227,7 @@ def is_text(name: str) -> bool:
 def _moves(raw: list[Any]) -> list[Step]:
     for number, step in enumerate(raw):
         if not (isinstance(step, list) and len(step) == 2 and all(type(part) is int for part in step)):
-            raise BadRecord("record_not_record", why=f"move {number} is not a pair of whole numbers")
+            raise BadRecord("record_not_record", why=Message(NO_MOVE, {"number": number}))
     return [(seat, move) for seat, move in raw]
 
 

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai.core import fair_dice
 from sarai.core.errors import BadRecord, Error
+from sarai.core.messages import Message, mark
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
 from sarai.table.given_words import read_words
 from sarai.table.history import Entry, Undone, undone_from_json
 from sarai.table.kept_states import KeptStates
+
+DRAW_ELSEWHERE = mark("draw {number} stands, or was taken back, elsewhere")
 
 if TYPE_CHECKING:
     from sarai.core.state import State
@@ -118,7 +121,7 @@ def check(record: Record) -> int:
         if claimed.drawn != outcome:
             raise BadRecord("fairness_draw", number=number, real=outcome, found=claimed.drawn)
         if claimed != true:
-            raise BadRecord("fairness_moves", why=f"draw {number} stands, or was taken back, elsewhere")
+            raise BadRecord("fairness_moves", why=Message(DRAW_ELSEWHERE, {"number": number}))
     record.check_result(last)
     return len(draws)
 

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from sarai.core.errors import BadRecord
+from sarai.core.messages import Message, mark
 
 if TYPE_CHECKING:
     from sarai.table.dice_words import DiceWords
 
 VERSION = 2  # of the proof of the dice, for new tables; 1: plain words, which could be changed until the start
 FIRST_LINES = {"word": "Sarai fair dice 2: a word", "draw": "Sarai fair dice 2: a draw"}
+OTHER_FORM = mark("that of seat {seat} has another form")
+OTHER_WORD = mark("that of seat {seat} is not the one that was committed to")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 NONCE = re.compile(r"(?:[0-9a-f]{2}){16,32}")
 
@@ -85,9 +88,9 @@ def read_words(fairness: Mapping[str, Any], players: int) -> WordsOfRecord:
     given = [GivenWord(int(word["seat"]), str(word["nonce"]), str(word["word"])) for word in fairness["words"]]
     for word, raw in zip(given, fairness["words"], strict=True):
         if not NONCE.fullmatch(word.nonce) or any(unicodedata.category(letter) == "Cc" for letter in word.word):
-            raise BadRecord("fairness_words", why=f"that of seat {word.seat} has another form")
+            raise BadRecord("fairness_words", why=Message(OTHER_FORM, {"seat": word.seat}))
         if raw["commitment"] != word.commitment:
-            raise BadRecord("fairness_words", why=f"that of seat {word.seat} is not the one that was committed to")
+            raise BadRecord("fairness_words", why=Message(OTHER_WORD, {"seat": word.seat}))
     lost = [(int(entry["seat"]), int(entry["round"])) for entry in fairness["failed"]]
     missing, rounds = [int(seat) for seat in fairness["missing"]], int(fairness["rounds"])
     seats = [word.seat for word in given]

@@ -33,7 +33,8 @@ SENTENCES: dict[int, dict[str, str]] = {
         "stale": "The game has gone on meanwhile; look again.",
         "seat_taken": "Somebody sits there already.",
         "table_full": "There is no free seat at this table.",
-        "seats_empty": "There are {empty} seats without a player.",
+        "seats_empty": "{empty, plural, one {There is # seat without a player.} "
+        "other {There are # seats without a player.}}",
         "nobody_seated": "A game needs at least one person at the table.",
         "seat_not_bot": "No bot sits there.",
         "seat_not_person": "Nobody sits there.",
@@ -54,22 +55,25 @@ SENTENCES: dict[int, dict[str, str]] = {
         "take_back_asked": "It has been asked already whether a move may be taken back.",
         "take_back_denied": "The others have not let you take back this move.",
         "no_take_back": "Nobody asks you whether a move may be taken back.",
-        "take_backs_used": "You cannot take back more than {most} moves in this game.",
+        "take_backs_used": "{most, plural, one {You cannot take back more than # move in this game.} "
+        "other {You cannot take back more than # moves in this game.}}",
         "end_asked": "It has been asked already whether the game should end.",
         "end_not_asked": "Nobody asks you whether the game should end.",
-        "end_questions_used": "You cannot ask more than {most} times in a game whether it should end.",
+        "end_questions_used": "{most, plural, one {You cannot ask more than once in a game whether it should end.} "
+        "other {You cannot ask more than # times in a game whether it should end.}}",
         "rematch_made": "The table for a rematch is {table}.",
         "busy": "Too much happened at this table at once; try again.",
     },
     WRONG: {
         "name_empty": "A name has at least one letter.",
-        "name_too_long": "A name has at most {most} letters.",
+        "name_too_long": "{most, plural, one {A name has at most # letter.} other {A name has at most # letters.}}",
         "name_unprintable": "A name has no invisible characters.",
         "chat_empty": "There is nothing to say.",
-        "chat_too_long": "A line has at most {most} letters.",
+        "chat_too_long": "{most, plural, one {A line has at most # letter.} other {A line has at most # letters.}}",
         "chat_unprintable": "A line has no invisible characters.",
         "word_empty": "A word for the dice has at least one letter.",
-        "word_too_long": "A word for the dice has at most {most} letters.",
+        "word_too_long": "{most, plural, one {A word for the dice has at most # letter.} "
+        "other {A word for the dice has at most # letters.}}",
         "word_unprintable": "A word for the dice has no invisible characters.",
         "unknown_reaction": "There is no reaction ''{reaction}''; there are {reactions}.",
         "bad_digest": "What you commit to a word by is a SHA-256, 64 hexadecimal digits in small letters.",
@@ -82,9 +86,12 @@ SENTENCES: dict[int, dict[str, str]] = {
         "not_yourself": "You cannot do that to yourself.",
     },
     TOO_MANY: {
-        "chat_flood": "That was a lot at once; wait {seconds} seconds.",
-        "too_much": "That was a lot at once; wait {seconds} seconds.",
-        "bots_busy": "Bots are thinking at {most} tables of yours; wait until they have moved.",
+        "chat_flood": "{seconds, plural, one {That was a lot at once; wait # second.} "
+        "other {That was a lot at once; wait # seconds.}}",
+        "too_much": "{seconds, plural, one {That was a lot at once; wait # second.} "
+        "other {That was a lot at once; wait # seconds.}}",
+        "bots_busy": "{most, plural, one {Bots are thinking at # table of yours; wait until they have moved.} "
+        "other {Bots are thinking at # tables of yours; wait until they have moved.}}",
     },
     NOT_YET: {
         "warming_up": "The rules of {title} are being prepared: step {done} of {of}.",

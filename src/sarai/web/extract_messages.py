@@ -16,11 +16,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 
-from sarai.core.errors import NOT_ON_PAGES, REASONS
+from sarai.core.errors import CONTEXTS, NOT_ON_PAGES, REASONS
 from sarai.core.events import NOTATION, NOTHING
 from sarai.core.game import Game
+from sarai.core.icu_patterns import fields, parse
 from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 from sarai.core.policy.levels import LEVELS
+from sarai.core.refusal_sentences import TERMS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.log import TABLE_SENTENCES
@@ -29,6 +31,9 @@ from sarai.web import refusals  # noqa: F401 - it registers its reasons
 
 PACKAGE = LOCALE.parents[1]
 SAYING = ("say", "mark")  # functions whose first argument is a message
+OF_DATA = ("sheets_", "board_")  # reasons why a developer's file of sheets or boards cannot be used
+IN_ENGLISH = ("arena/", "bench/", "cli/arena", "cli/tables")
+REFUSING = {"inconsistent": 0, "bad": 2, "refuse": 2}  # functions of games that say why a text is refused, and where
 WIDTH = 160  # columns of a catalog
 
 
@@ -51,10 +56,15 @@ def from_sources() -> Iterator[Found]:
 def in_python(source: str, file: str) -> Iterator[Found]:
     """Yield what a module says or marks, and its terms, wherever in an expression that is written out."""
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            for reason in (word.value for word in node.keywords if word.arg == "why"):
+                yield from (Found(text, file) for text in constants(reason) if not file.startswith(IN_ENGLISH))
         if isinstance(node, ast.Call) and node.args:
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if called in SAYING:
                 yield from (Found(text, file) for text in constants(node.args[0]))
+            elif called in REFUSING and len(node.args) > REFUSING[called]:
+                yield from (Found(text, file) for text in constants(node.args[REFUSING[called]]))
             elif called == "Term" and len(node.args) == 2:
                 for key in constants(node.args[0]):
                     yield from (Found(in_words(key), file, context) for context in constants(node.args[1]))
@@ -95,6 +105,10 @@ def terms_of(game: Game, folder: str) -> Iterator[Found]:
             if argument not in NOTATION and argument not in spec.said:
                 context = spec.contexts.get(argument, argument)
                 yield from (Found(in_words(word), folder, context) for word in words)
+    for key in game.reasons:
+        for argument in TERMS & {field.name for field in fields(parse(REASONS[key]))}:
+            context = CONTEXTS.get(key, argument)
+            yield from (Found(in_words(word), folder, context) for word in names.get(argument, ()))
 
 
 def from_games() -> Iterator[Found]:
@@ -103,7 +117,7 @@ def from_games() -> Iterator[Found]:
         folder = game.package.replace(".", "/").removeprefix("sarai/")
         definition = game.definition
         texts = [game.pitch, *definition.sentences.values(), *definition.grouped.values()]
-        texts += [REASONS[key] for key in game.reasons]
+        texts += [REASONS[key] for key in game.reasons if not key.startswith(OF_DATA)]
         if (about := getattr(game.module("board"), "about", None)) is not None:
             texts += [about(game.id).difficulty, about(game.id).advice]
         for option in game.options:

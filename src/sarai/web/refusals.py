@@ -18,7 +18,7 @@ SENTENCES: dict[int, dict[str, str]] = {
         "no_push": "This house cannot send messages to devices on which it is not open.",
     },
     405: {"wrong_method": "This cannot be done here in that way."},
-    413: {"too_large": "That is more than {most} bytes."},
+    413: {"too_large": "{most, plural, one {That is more than # byte.} other {That is more than # bytes.}}"},
     415: {"wrong_type": "This is not of the type {wanted}."},
     422: {
         "bad_json": "This is not the JSON that is expected here: {why}.",

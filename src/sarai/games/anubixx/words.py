@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sarai.core.errors import register_contexts
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Cell
 from sarai.core.messages import Say
@@ -79,6 +80,16 @@ SENTENCES = {
 }
 # One sentence for a run of events that a board shows better.
 GROUPED = {"sheet_dealt": "The sheets are dealt.", "die_rolled": "The dice are rolled."}
+
+
+register_contexts(
+    {
+        "die_must_be_used": "die",
+        "no_such_die": "die",
+        "no_such_quarry_stone": "stone",
+        "alike_stones_other_way_round": "stones",
+    }
+)
 
 
 def words_for_move(cell: Cell, move: int, say: Say) -> str:

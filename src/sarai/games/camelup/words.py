@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from sarai.core.errors import register_contexts
 from sarai.core.events import EventSpec, TraceNames
 from sarai.core.kernels.compile import Cell
 from sarai.core.messages import Argument, Notation, Said, Say, Series, Term, mark
@@ -99,6 +100,7 @@ SENTENCES = {
     "took_pyramid_ticket_you": "You take a PYRAMID.",
     "laid_card_you": "You lay the {camel} CARD on the pile for the overall {pile}.",
     "became_partners_you": "You and {partner} are partners in this leg.",
+    "became_partners_with_you": "{seat} and you are partners in this leg.",
     "tile_paid_you": "The TILE on space {space} brings you 1 pound; pounds now: {total}.",
     "leg_paid_you": YOU_PAID_ALONE,
     "leg_begins_you": "You get the start marker and begin leg {leg}.",
@@ -141,6 +143,9 @@ def trace_names(edition: Edition) -> TraceNames:
     return TraceNames(
         names=camels | {"pile": PILES, "side": edition.sides, "ending": ENDINGS}, sets={"unit": edition.camels}
     )
+
+
+register_contexts({"race_card_laid": "card"})
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Through the Desert in words: events, moves and what fills the sentence of a refusal."""
 
+from sarai.core.errors import register_contexts
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Cell
 from sarai.core.messages import Notation, Say, Series, Term
@@ -74,6 +75,19 @@ CONCEALED: dict[tuple[str, Value], dict[str, str]] = {  # what others are told o
     }
 }
 CONCEALED_FIELDS: dict[tuple[str, Value], tuple[str, ...]] = {("scores", "hidden"): ("points", "tokens")}
+
+
+register_contexts(
+    {
+        "leader_already_placed": "leader",
+        "leader_is_set_aside": "leader",
+        "leader_colour_used": "leader",
+        "camel_pile_empty": "camel",
+        "camel_without_caravan": "caravan",
+        "camel_not_touching": "caravan",
+        "camel_touches_other": "caravan",
+    }
+)
 
 
 def words_for_move(cell: Cell, move: int, say: Say) -> str:

@@ -27,7 +27,7 @@ class EventLog:
 
     def __init__(self, table: Table, seat: int | None, language: Language) -> None:
         self.sentences = EventSentences(table.game, table.players, table.options, language, TABLE_SENTENCES)
-        self.seat, self.you = seat, escape(language.say("you"))
+        self.seat = seat
         self.names: tuple[Markup, ...] = ()
         self.is_over = False
         self._restart()
@@ -48,7 +48,7 @@ class EventLog:
     def update(self, table: Table) -> None:
         """Add what happened since the last update; all lines are written anew if a name changed or the game ended."""
         is_over = table.phase == FINISHED
-        names = tuple(self.you if seat == self.seat else isolated(name) for seat, name in enumerate(table.names))
+        names = tuple(map(isolated, table.names))
         if names != self.names or is_over != self.is_over:
             self.names, self.is_over = names, is_over
             self._restart()
