@@ -23,13 +23,17 @@ def with_forms_of(code, message):
     """Return a message with the plural forms of a language, each as its last English one."""
     if "," not in message or not any(field.kind in COUNTING for field in fields(parse(message))):
         return message
-    return "".join(piece if isinstance(piece, str) else in_forms_of(code, piece) for piece in parse(message))
+    return in_forms(code, parse(message))
+
+
+def in_forms(code, pieces):
+    return "".join(piece.replace("'", "''") if isinstance(piece, str) else in_forms_of(code, piece) for piece in pieces)
 
 
 def in_forms_of(code, field: Field):
     if field.kind not in COUNTING:
         return f"{{{field.name}}}"
-    other = "".join(piece if isinstance(piece, str) else in_forms_of(code, piece) for piece in field.forms["other"])
+    other = in_forms(code, field.forms["other"])
     rule = Locale.parse(LANGUAGES[code].locale).plural_form
     forms = " ".join(f"{form} {{{other}}}" for form in (*sorted(rule.tags), "other"))
     return f"{{{field.name}, {field.kind}, {forms}}}"

@@ -95,5 +95,7 @@ def test_every_sentence_about_a_seat_has_one_for_that_seat_with_the_same_facts(g
     for players in (sarai.game(game).players[0], sarai.game(game).players[-1]):
         sentences = {**definition.sentences_for(players, sarai.game(game).resolve_options(players)), **TABLE_SENTENCES}
         for key, text in sentences.items():
-            if "seat" in fields_of(text) and key not in grouped and not key.endswith("_hidden"):
+            if "seat" in fields_of(text) and key not in grouped and not key.endswith(("_hidden", "_with_you")):
                 assert fields_of(sentences[f"{key}_you"]) == fields_of(text) - {"seat"}, key
+                if "partner" in fields_of(text):
+                    assert fields_of(sentences[f"{key}_with_you"]) == fields_of(text) - {"partner"}, key

@@ -5,7 +5,6 @@ import json
 from sarai.table.given_words import GivenWord
 from sarai.web.api.answers import describe_table
 from sarai.web.api.handlers import table_blocks
-from sarai.web.compression import PAGE_LEVEL
 from sarai.web.language import find_language
 from sarai.web.live.turns import describe_turns
 
@@ -75,7 +74,7 @@ def test_words_are_not_compressed_together_with_a_hand(web):
         await bo.act(id, opening(BOS))
         table = await house.house.table(id)
         described = describe_table(table, table.seats[0].person, 0.0)
-        found = [block.plain for block in table_blocks(described, lambda: [], PAGE_LEVEL)]
+        found = [block.plain for block in table_blocks(described, lambda: [])]
         (word,) = [block for block in found if BOS.word.encode() in block]
         assert b'"view"' not in word and b'"moves"' not in word
         assert json.loads(b"".join(found))["dice"]["words"][1]["word"] == BOS.word

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from rich.console import Console
 
 import sarai
-from sarai.core.event_sentences import EventSentences
+from sarai.core.event_sentences import EventSentences, sentence
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
 from sarai.core.records import load
@@ -323,7 +323,7 @@ def test_a_refusal_names_the_stone_and_its_colour():
     state = GAME.parse(
         BASE.replace("marked=1", "marked=0").replace("dice=rr gone=g taken=b", "dice=rrv gone=g taken=-")
     )
-    for text, sentence in (
+    for text, said in (
         ("p1.4q", "p1.4 is marked already."),
         ("p1.1q", "A die in violet lies in the middle and must be used for p1.1."),
         ("f1.2-1.1j", None),
@@ -332,12 +332,12 @@ def test_a_refusal_names_the_stone_and_its_colour():
         ("p2.1", "p2.1 needs both stones under it."),
     ):
         move = GAME.parse_move(state, text)
-        if sentence is None:
+        if said is None:
             assert state.play(move)
             continue
         with pytest.raises(sarai.Illegal) as caught:
             state.play(move)
-        assert str(caught.value) == sentence
+        assert str(caught.value) == said
 
 
 # --- events, views ----------------------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ def test_every_event_has_a_sentence_and_all_see_the_same():
             )
             for event in told:
                 seen.add(event.key)
-                assert GAME.definition.sentences[event.key].format(**event.args)
+                assert sentence(event, GAME.definition.sentences, NAMES)
                 assert event.reveals == (seat == sarai.CHANCE)
     assert seen == {key.removesuffix("_you") for key in GAME.definition.sentences}
 
