@@ -324,7 +324,7 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
         site = await with_database(place, lambda: make_site(house, settings.public_url, push))
         config = server_config(make_app(site, opened[1].getsockname()[1] if opened[1:] else None), proxies)
         gc.freeze()  # what is here now stays: the collector need not look at it again
-        gc.set_threshold(50_000, 20, 50)
+        gc.set_threshold(300_000, 20, 50)
         if not inherited:
             open_doors(settings, url_of(opened[0]), database, announce)
         server = Server(config, site, place)
