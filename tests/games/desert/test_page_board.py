@@ -172,7 +172,6 @@ def test_a_board_takes_less_than_a_millisecond(shown):
     assert seconds < 1e-3
 
 
-def test_only_the_hexes_to_choose_change_because_the_turn_comes_to_its_viewer(shown):
+def test_nothing_of_the_picture_changes_because_the_turn_comes_to_its_viewer(shown):
     for scene in shown:
-        parts, others = render(scene).parts, render(scene._replace(moves=())).parts
-        assert {name for name in parts if parts[name] != others[name]} <= {"d-spots"}
+        assert render(scene).parts == render(scene._replace(moves=())).parts

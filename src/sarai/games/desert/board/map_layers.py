@@ -5,15 +5,17 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.core.markup import EMPTY, classes, join, markup, spot
 from sarai.games.desert.board.hex_map import HEX_PATH, hexes_outline, transform_of
 from sarai.games.desert.board.pieces import OASIS, camel, leader
 from sarai.games.desert.board.words import Words
+from sarai.games.desert.terrain import BOARD
 
-LEADER_SPOTS = Markup('<g id="d-spots" class="spots for-leaders">')
-CAMEL_SPOTS = Markup('<g id="d-spots" class="spots">')
-END = Markup("</g>")
 MOST_KEPT = 4096  # fragments of boards that are memoised
+COLUMNS = {  # the hexes of the board, by the letter of their column: of the part that few players use, and of the whole
+    is_whole: {letter: tuple(hex for hex in names if hex[0] == letter) for letter in sorted({hex[0] for hex in names})}
+    for is_whole, names in ((False, BOARD.names[: BOARD.inside]), (True, BOARD.names))
+}
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -101,20 +103,38 @@ def badge(seat: int) -> Markup:
     )
 
 
-def spots(words: Words, hexes: list[str], tokens: Mapping[str, int], for_leaders: bool) -> Markup:
-    """Render the hexes that some choice leads to: many, so they are copied only once."""
-    opening = LEADER_SPOTS if for_leaders else CAMEL_SPOTS
-    return join([opening, *[spot(words, hex, tokens.get(hex, 0)) for hex in hexes], END])
+def spots(words: Words, tokens: Mapping[str, int], for_leaders: bool, is_whole: bool) -> dict[str, Markup]:
+    """Render all hexes as places that can be chosen at times, a part for each column: a token that goes changes one."""
+    values: dict[str, tuple[tuple[str, int], ...]] = {}
+    for hex, value in tokens.items():
+        values[hex[0]] = (*values.get(hex[0], ()), (hex, value))
+    return {
+        f"d-spots-{letter}": column_of_spots(words, letter, values.get(letter, ()), for_leaders, is_whole)
+        for letter in COLUMNS[is_whole]
+    }
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def spot(words: Words, hex: str, value: int) -> Markup:
-    """Render a hex that can be chosen."""
+def column_of_spots(
+    words: Words, letter: str, tokens: tuple[tuple[str, int], ...], for_leaders: bool, is_whole: bool
+) -> Markup:
+    """Render the hexes of a column; which of them can be chosen now is the page's affair."""
+    values = dict(tokens)
     return markup(
-        '<path class="spot hex" id="d-spot-{hex}" data-spot="{hex}" role="button" aria-label="{label}" '
-        'transform="{place}" d="{path}"/>',
+        '<g id="d-spots-{letter}"{kind}>{hexes}</g>',
+        letter=letter,
+        kind=Markup(' class="for-leaders"') if for_leaders else EMPTY,
+        hexes=join(hex_spot(words, hex, values.get(hex, 0)) for hex in COLUMNS[is_whole][letter]),
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def hex_spot(words: Words, hex: str, value: int) -> Markup:
+    """Render a hex that can be chosen at times."""
+    return markup(
+        '<path class="hex" id="d-spot-{hex}"{spot} transform="{place}" d="{path}"/>',
         hex=hex,
-        label=words.hex(hex, value),
+        spot=spot(hex, words.hex(hex, value)),
         place=transform_of(hex),
         path=HEX_PATH,
     )
