@@ -18,7 +18,8 @@ TERMINAL = ("tell", "ask", "ask_number")  # what a person is told in the termina
 SPOKEN_CODE = ("web", "games", "core", "table", "cli")
 ENGLISH_COMMANDS = ("cli/warm.py", "cli/tables.py", "cli/database.py", "cli/games.py", "cli/verify.py", "cli/arena.py")
 ATTRIBUTES = re.compile(r"\{% block (?:body_class|main_attributes) %\}.*?\{% endblock %\}", re.DOTALL)
-JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+STRING = r""""[^"]*"|'[^']*'|[^"']"""  # in an expression of Jinja; an ICU message in it may have double braces, too
+JINJA = re.compile(rf"\{{\{{(?:{STRING})*?\}}\}}|\{{%(?:{STRING})*?%\}}|\{{#.*?#\}}", re.DOTALL)
 PHYSICAL = re.compile(
     r"(?:^|[;{\s])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)|(?:left|right)\s*:|"
     r"border-(?:top|bottom)-(?:left|right)-radius|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)"

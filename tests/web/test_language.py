@@ -172,6 +172,10 @@ def texts_in(path):
     return {message.id for message in read_catalog(path) if message.id and message.context is None}
 
 
+def terms_in(path):
+    return {(message.id, message.context) for message in read_catalog(path) if message.context}
+
+
 @pytest.mark.program
 def test_every_text_is_in_the_template():
     print_template = "import sys; from sarai.web.extract_messages import template; sys.stdout.buffer.write(template())"
@@ -182,10 +186,10 @@ def test_every_text_is_in_the_template():
         "The cards are dealt.",
         "There is no such table.",
         "{seat} turns up {card}.",
-        "regular",
         "Guest",
         "Card {card} is not in your hand.",
     } <= texts_in(TEMPLATE)
+    assert {("regular", "bot"), ("target", "option"), ("random", "deal"), ("second", "place")} <= terms_in(TEMPLATE)
 
 
 def test_a_catalog_is_brought_up_to_date_and_keeps_what_is_translated(tmp_path):

@@ -121,7 +121,9 @@ def from_games() -> Iterator[Found]:
         if (about := getattr(game.module("board"), "about", None)) is not None:
             texts += [about(game.id).difficulty, about(game.id).advice]
         for option in game.options:
-            texts += [option.name, option.help, *option.choices]
+            texts.append(option.help)
+            yield Found(in_words(option.name), folder, "option")
+            yield from (Found(in_words(choice), folder, option.name) for choice in option.choices)
         names = definition.trace_names
         for argument, words in (*names.names.items(), *names.sets.items()):
             texts += [in_words(word) for word in words if argument not in NOTATION]  # boards and moves say them bare
@@ -137,8 +139,9 @@ def from_data() -> Iterator[Found]:
     """Yield the other texts that are data: reasons, events of a table, levels of bots."""
     elsewhere = NOT_ON_PAGES.union(*(find(game_id).reasons for game_id in game_ids()))
     reasons = [sentence for key, sentence in REASONS.items() if key not in elsewhere]
-    texts = [*reasons, *TABLE_SENTENCES.values(), *LEVELS, *(reaction.words for reaction in REACTIONS.values())]
+    texts = [*reasons, *TABLE_SENTENCES.values(), *(reaction.words for reaction in REACTIONS.values())]
     yield from (Found(text, "house") for text in texts)
+    yield from (Found(level, "house", "bot") for level in LEVELS)
 
 
 def collect() -> Catalog:

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 import sarai
 from sarai.core.errors import REASONS
+from sarai.core.messages import Name, Notation, Said, Term
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -118,6 +119,7 @@ class Site:
         self.templates.globals.update(
             asset=self.assets.address, offered_languages=offered_languages, sarai_version=sarai.__version__
         )
+        self.templates.globals.update({kind.__name__: kind for kind in (Name, Notation, Said, Term)})
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)
         self.long_work = LongWork()
         self.streams: dict[asyncio.Task[None], Session | None] = {}

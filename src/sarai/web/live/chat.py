@@ -45,8 +45,7 @@ def role(seat: int | None, is_lent: bool, code: str) -> str:
     language = find_language(code)
     if seat is None:
         return language.say("watching")
-    text = language.say("seat {n}, a bot plays") if is_lent else language.say("seat {n}")
-    return text.format(n=language.number(seat + 1))
+    return language.say("seat {n}, a bot plays" if is_lent else "seat {n}", n=seat + 1)
 
 
 @lru_cache(10_000)

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import Struct
 
-from sarai.core.markup import EMPTY, join, markup, phrase
+from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import mark
 from sarai.table.given_words import GivenWord
 from sarai.table.table import FINISHED, GATHERING, PLAYING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sarai.web.live.viewer import Viewer
 
 NO_DICE = Markup('<details id="dice-words" hidden></details>')
-GAVE_WORD, NO_WORD = mark("{name}: gave a word"), mark("{name}: no word")
+HAS_WORD, GAVE_WORD, NO_WORD = mark("{name}: has a word"), mark("{name}: gave a word"), mark("{name}: no word")
 LOST_WORD, MISSING_WORD = mark("{name}: the word was not opened in time"), mark("{name}: no new word came in time")
 
 
@@ -124,17 +124,17 @@ def own_word_form(language: Language) -> Markup:
 
 def commitment_rows(table: Table, language: Language) -> Iterator[Markup]:
     """Say which seats have a word."""
-    dice, say = table.dice, language.say
+    dice = table.dice
     for number, seat in enumerate(table.seats):
         if seat.empty:
             continue
         if number in dice.lost_seats:
-            text = say(LOST_WORD)
+            message = LOST_WORD
         elif number in dice.commitments:
-            text = say("{name}: has a word")
+            message = HAS_WORD
         else:
-            text = say(NO_WORD)
-        yield markup("<li>{text}</li>", text=phrase(text, name=isolated(seat.name)))
+            message = NO_WORD
+        yield markup("<li>{text}</li>", text=language.say(message, name=isolated(seat.name)))
 
 
 def playing_dice(table: Table, language: Language) -> Markup:
@@ -148,7 +148,7 @@ def playing_dice(table: Table, language: Language) -> Markup:
 def dice_panel(names: tuple[str, ...], sentences: tuple[str, ...], code: str) -> Markup:
     """Return the panel of the dice with a sentence about each seat; it stays as it is for the whole game."""
     language = find_language(code)
-    rows = [phrase(language.say(text), name=isolated(name)) for name, text in zip(names, sentences, strict=True)]
+    rows = [language.say(text, name=isolated(name)) for name, text in zip(names, sentences, strict=True)]
     return markup(
         '<details id="dice-words" class="dice"><summary>{title}</summary><p>{text}</p><ul>{rows}</ul></details>',
         title=language.say("Fair dice"),
@@ -184,5 +184,5 @@ def word_rows(table: Table, language: Language) -> list[Markup]:
         if number in opened and table.phase == FINISHED:
             rows.append(markup("{name}: {word}", name=name, word=isolated(opened[number].word)))
         else:
-            rows.append(phrase(language.say(text), name=name))
+            rows.append(escape(language.say(text, name=name)))
     return rows

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, join, markup
+from sarai.core.messages import Name, Said
 from sarai.table.access import ALL, NOBODY, PLAYERS
 from sarai.table.table import GATHERING
 from sarai.web.language import Language, find_language, isolated
@@ -114,17 +115,16 @@ def guest_list(table_id: str, is_gathering: bool, guests: tuple[GuestLine, ...],
 @lru_cache(10_000)  # of each row by itself: a panel with many guests is long, and another whenever one of them changes
 def guest_row(table_id: str, is_gathering: bool, guest: GuestLine, code: str) -> Markup:
     """Show a guest, and what the host may do about them."""
-    language = find_language(code)
-    say, offers = language.say, list[Markup]()
+    say, offers = find_language(code).say, list[Markup]()
     if guest.is_banned:
         tag = say("banned")
     elif guest.seat is not None:
-        tag = say("seat {n}").format(n=language.number(guest.seat + 1))
+        tag = say("seat {n}", n=guest.seat + 1)
     else:
         tag = say("taken off the seat") if guest.is_removed else say("watching")
 
     def offer(command: str, label: str, fields: dict[str, object], ask: str = "") -> None:
-        about = say("{what}: {name}").format(what=label, name=guest.name)  # for who hears the button alone
+        about = say("{what}: {name}", what=Said(label), name=Name(guest.name))  # for who hears the button alone
         named = markup('<button class="quiet" aria-label="{about}">{label}</button>', about=about, label=label)
         offers.append(form(table_id, command, named, fields, ask=ask))
 

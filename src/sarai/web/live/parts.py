@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
-from sarai.core.markup import EMPTY, join, markup, phrase
-from sarai.core.messages import Message
+from sarai.core.markup import EMPTY, join, markup
+from sarai.core.messages import Message, Term, mark
 from sarai.table.bots.worker import QUICK_LEVELS
 from sarai.table.decide_end import ends_by_resigning, people_in_game
 from sarai.table.table import FINISHED, GATHERING, PLAYING
@@ -26,6 +26,10 @@ LENT_LEVEL = "regular"  # of a bot that plays for a person
 NO_ACTIONS = Markup('<div id="actions" class="actions"></div>')
 NO_MOVES = Markup('<details id="moves" hidden></details>')
 NO_PLAYERS = Markup('<section id="players" hidden></section>')
+SPACE, BETWEEN_TAGS = Markup(" "), Markup(" · ")
+THINKING = Message(mark("{people, plural, one {{names} is thinking …} other {{names} are thinking …}}"))
+WAITING = Message(mark("Waiting for {names}."))
+WON = Message(mark("{people, plural, one {{names} wins!} other {{names} share the win.}}"))
 EMPTY_MOVE_LIST = Markup('<div id="move-list" class="move-list"></div>')
 
 Acting = tuple[int, ...]  # the seats that may act now
@@ -53,19 +57,17 @@ def moves(
 # --- the status line ----------------------------------------------------------------------------------------------
 
 
-class Words(NamedTuple):
-    """A sentence, and the names of the people it is about, who are `{names}` in it; None if it is about no people."""
+@lru_cache(10_000)
+def say_of(names: tuple[str, ...], message: Message, code: str) -> Markup:
+    """Say something of people: `names`, and how many `people` they are, for what is said of one and of several."""
+    language = find_language(code)
+    return escape(language.say_message(message, names=[isolated(name) for name in names], people=len(names)))
 
-    text: str | Message
-    names: tuple[str, ...] | None = None
 
-    def markup(self, language: Language) -> Markup:
-        """Return the sentence with the names."""
-        if isinstance(self.text, Message):
-            return escape(language.say_message(self.text, names=[isolated(name) for name in self.names or ()]))
-        if self.names is None:
-            return escape(self.text)
-        return phrase(self.text, names=language.listed([isolated(name) for name in self.names]))
+@lru_cache(10_000, typed=True)  # a text and markup of the same letters are equal, but escaped differently
+def sentences(*said: str) -> Markup:
+    """Return sentences one after the other, each whole in an element of its own."""
+    return join([markup("<span>{sentence}</span>", sentence=sentence) for sentence in said], SPACE)
 
 
 def status(
@@ -77,8 +79,8 @@ def status(
     return status_line(css, words, live.progress if table.phase != FINISHED else None, language.code, asked)
 
 
-@lru_cache(10_000)
-def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: str, asked: Markup = EMPTY) -> Markup:
+@lru_cache(10_000, typed=True)
+def status_line(css: str, words: str, progress: tuple[int, int] | None, code: str, asked: Markup = EMPTY) -> Markup:
     """Return the status line, with how far the rules are prepared if they are not ready, and a question if any."""
     language, bar = find_language(code), EMPTY
     if progress is not None:
@@ -91,7 +93,7 @@ def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: 
     return markup(
         '<div id="status" class="status {css}" role="status" aria-live="polite"><span>{words}</span>{bar}{asked}</div>',
         css=css,
-        words=words.markup(language),
+        words=words,
         bar=bar,
         asked=asked,
     )
@@ -99,68 +101,62 @@ def status_line(css: str, words: Words, progress: tuple[int, int] | None, code: 
 
 def status_words(
     table: Table, viewer: Viewer, acting: Acting, language: Language, live: LiveInfo, prompt: Prompt | None
-) -> tuple[str, Words]:
+) -> tuple[str, str]:
     """Return the CSS class and the words of the status line; what a game expects is said by its board."""
     say = language.say
     if table.phase == GATHERING:
         return gathering_words(table, viewer, language)
     if table.phase == FINISHED:
-        outcome = outcome_words(table, viewer, language)
-        return "over", Words(f"{say('The game is over.')} {outcome.text}", outcome.names)
+        return "over", sentences(say("The game is over."), outcome_words(table, viewer, language))
     if table.take_back is not None:
-        names = (table.seats[table.take_back.seat].name,)
+        name = isolated(table.seats[table.take_back.seat].name)
         if is_asked(table, viewer.seat):
-            return "yours", Words(say("{names} would like to take back a move. Do you agree?"), names)
+            return "yours", say("{name} would like to take back a move. Do you agree?", name=name)
         if viewer.seat == table.take_back.seat:
-            return "", Words(say("You asked whether you may take back a move."))
-        return "", Words(say("{names} would like to take back a move."), names)
+            return "", say("You asked whether you may take back a move.")
+        return "", say("{name} would like to take back a move.", name=name)
     waiting = [table.seats[seat] for seat in acting if seat != viewer.seat]
     if viewer.seat is not None and viewer.seat in acting:
         if table.seats[viewer.seat].played_by:
-            return "", Words(say("A bot is playing for you."))
-        return "yours", Words(prompt.own if prompt else say("Your turn."))
+            return "", say("A bot is playing for you.")
+        return "yours", prompt.own if prompt else say("Your turn.")
     if waiting and all(seat.played_by for seat in waiting):
         if live.progress is not None and any(seat.played_by not in QUICK_LEVELS for seat in waiting):
-            return "thinking", Words(say("The bots are still getting ready …"))
-        text = say("{names} is thinking …") if len(waiting) == 1 else say("{names} are thinking …")
-        return "thinking", Words(text, tuple([seat.name for seat in waiting]))
-    others = prompt.others if prompt else say("Waiting for {names}.")
-    people = [seat.name for seat in waiting if not seat.played_by]
-    return "", Words(others, tuple(people))
+            return "thinking", say("The bots are still getting ready …")
+        return "thinking", say_of(tuple([seat.name for seat in waiting]), THINKING, language.code)
+    others = prompt.others if prompt else WAITING
+    message = Message(others) if isinstance(others, str) else others
+    return "", say_of(tuple([seat.name for seat in waiting if not seat.played_by]), message, language.code)
 
 
-def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[str, Words]:
+def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[str, str]:
     """Say what a table waits for before the game."""
     say = language.say
     if table.starting:
-        return "", Words(say("The rules are being prepared; the game begins by itself as soon as they are."))
+        return "", say("The rules are being prepared; the game begins by itself as soon as they are.")
     if table.dice.is_running:
-        return "", Words(say("The words for the dice are being opened; the game begins in a moment."))
+        return "", say("The words for the dice are being opened; the game begins in a moment.")
     empty = sum(seat.empty for seat in table.seats)
     if empty:
         free = say("{n, plural, one {# seat is still free.} other {# seats are still free.}}", n=empty)
-        todo = ""
         if may_host(table, viewer):
-            todo = say("Invite somebody, or add a bot.")
-        elif viewer.seat is None:
-            todo = say("Sit down, or watch.")
-        return "", Words(f"{free} {todo}".rstrip())
+            return "", sentences(free, say("Invite somebody, or add a bot."))
+        return "", sentences(free, say("Sit down, or watch.")) if viewer.seat is None else free
     if may_host(table, viewer):
-        return "yours", Words(say("Everybody is here: begin when you like."))
-    return "", Words(say("Everybody is here; the host begins the game."))
+        return "yours", say("Everybody is here: begin when you like.")
+    return "", say("Everybody is here; the host begins the game.")
 
 
-def outcome_words(table: Table, viewer: Viewer, language: Language) -> Words:
+def outcome_words(table: Table, viewer: Viewer, language: Language) -> str:
     """Say who won."""
     if table.result is None and table.ending in ("called_off", "agreed"):
-        return Words(language.say("The game ended without a result."))
+        return language.say("The game ended without a result.")
     if table.result is None:
-        return Words(language.say("The game was abandoned."))
+        return language.say("The game was abandoned.")
     winners = [number for number, rank in enumerate(table.result.ranks) if rank == 1]
     if winners == [viewer.seat]:
-        return Words(language.say("You win!"))
-    text = language.say("{names} wins!") if len(winners) == 1 else language.say("{names} share the win.")
-    return Words(text, tuple([table.seats[number].name for number in winners]))
+        return language.say("You win!")
+    return say_of(tuple([table.seats[number].name for number in winners]), WON, language.code)
 
 
 # --- players ------------------------------------------------------------------------------------------------------
@@ -194,7 +190,8 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
     """Describe one seat, with what the viewer can do about it."""
     seat, say, offer = table.seats[number], language.say, EMPTY
     is_own, is_away = number == viewer.seat, number in live.away
-    tags = [say("bot"), say(seat.bot)] if seat.bot else [say("a bot plays")] if seat.lent else []
+    tags = [say("bot · {level}", level=Term(seat.bot, "bot"))] if seat.bot else []
+    tags += [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if is_own else [say("away")] if is_away else []
     if voided := table.voided[number]:
         tags.append(say("{n, plural, one {# draw voided} other {# draws voided}}", n=voided))
@@ -204,7 +201,7 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
         offer = form(table.id, "Return", button(say("Play myself"), "quiet"))
     css = "chair" + " acting" * is_acting + " own" * is_own + " resigned" * seat.resigned
     turn = say("to act") if is_acting else ""
-    return player_row(number, css, seat.name, turn, " · ".join(tags), table.clock.kind != "none", offer)
+    return player_row(number, css, seat.name, turn, tuple(tags), table.clock.kind != "none", offer)
 
 
 def absence_offer(table_id: str, seat: int, is_lendable: bool, is_overdue: bool, language: Language) -> Markup:
@@ -224,8 +221,11 @@ def lend_form(table_id: str, seat: int, label: str) -> Markup:
 
 
 @lru_cache(10_000, typed=True)
-def player_row(number: int, css: str, name: str, turn: str, tags: str, has_clock: bool, offer: Markup) -> Markup:
+def player_row(
+    number: int, css: str, name: str, turn: str, tags: tuple[str, ...], has_clock: bool, offer: Markup
+) -> Markup:
     """Return a seat's line in the list of players."""
+    each = [markup("<span>{tag}</span>", tag=tag) for tag in tags]
     return markup(
         '<li class="{css}" id="player-{number}"><span class="dot"></span><span class="chair-name">{name}</span>'
         "{turn}{tags}{clock}{offer}</li>",
@@ -233,7 +233,7 @@ def player_row(number: int, css: str, name: str, turn: str, tags: str, has_clock
         number=number,
         name=isolated(name),
         turn=markup('<span class="visually-hidden">{turn}</span>', turn=turn) if turn else EMPTY,
-        tags=markup('<span class="chair-tag">{tags}</span>', tags=tags) if tags else EMPTY,
+        tags=markup('<span class="chair-tag">{tags}</span>', tags=join(each, BETWEEN_TAGS)) if tags else EMPTY,
         clock=markup('<span class="clock" id="clock-{number}"></span>', number=number) if has_clock else EMPTY,
         offer=offer,
     )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from sarai.core.markup import EMPTY, join, markup, phrase
+from sarai.core.markup import EMPTY, join, markup
+from sarai.core.messages import mark
 from sarai.table.decide_end import asked_to_end
 from sarai.table.takeback import is_asked
 from sarai.web.language import Language, isolated
@@ -29,7 +30,7 @@ def about_move(table: Table, viewer: Viewer, language: Language) -> Markup:
     if request is None:
         if table.refused_by is None or table.refused_by[0] != viewer.seat:
             return EMPTY
-        return refusal(table, table.refused_by[1], say("{name} did not agree: your move stays."), language)
+        return refusal(table, table.refused_by[1], mark("{name} did not agree: your move stays."), language)
     if is_asked(table, viewer.seat):
         return answers(table.id, "AnswerBack", request.number, say("Yes, take it back"), say("No"))
     return withdraw(table.id, "AnswerBack", request.number, language) if viewer.seat == request.seat else EMPTY
@@ -42,13 +43,13 @@ def about_end(table: Table, viewer: Viewer, language: Language) -> Markup:
         refused = table.end_questions.refusal
         if refused is None or refused[0] != viewer.seat:
             return EMPTY
-        return refusal(table, refused[1], say("{name} wants to play on."), language)
+        return refusal(table, refused[1], mark("{name} wants to play on."), language)
     if viewer.seat == asked.seat:
-        text = phrase(say("You asked whether the game should end without a result."))
+        text = say("You asked whether the game should end without a result.")
         return block(text, withdraw(table.id, "AnswerEnd", asked.number, language))
     if viewer.seat is not None and viewer.seat in asked_to_end(table):
         name = isolated(table.seats[asked.seat].name)
-        text = phrase(say("{name} would like to end the game without a result. Do you agree?"), name=name)
+        text = say("{name} would like to end the game without a result. Do you agree?", name=name)
         return block(text, answers(table.id, "AnswerEnd", asked.number, say("Yes, end it"), say("No, play on")))
     return EMPTY  # the log tells others of it
 
@@ -67,13 +68,13 @@ def withdraw(table_id: str, command: str, number: int, language: Language) -> Ma
     return markup('<span class="answers">{inside}</span>', inside=inside)
 
 
-def refusal(table: Table, seat: int | None, text: str, language: Language) -> Markup:
+def refusal(table: Table, seat: int | None, message: str, language: Language) -> Markup:
     """Tell the asker who refused, or that not everybody answered; until the next move."""
     if seat is None:
-        return block(phrase(language.say("Not everybody agreed in time.")))
-    return block(phrase(text, name=isolated(table.seats[seat].name)))
+        return block(language.say("Not everybody agreed in time."))
+    return block(language.say(message, name=isolated(table.seats[seat].name)))
 
 
-def block(words: Markup, inside: Markup = EMPTY) -> Markup:
+def block(words: str, inside: Markup = EMPTY) -> Markup:
     """Return a question as a line of its own in the status line."""
     return markup('<span class="question">{words}</span>{inside}', words=words, inside=inside)

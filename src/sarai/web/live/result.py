@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from sarai.core.markup import EMPTY, classes, join, markup, phrase
-from sarai.core.messages import mark
+from sarai.core.markup import EMPTY, classes, join, markup
+from sarai.core.messages import Series, Term
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 from sarai.web.live.dice import dice_data, word_rows
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 NO_RESULT = Markup('<section id="result" hidden></section>')
 CONFETTI = markup('<div class="confetti" aria-hidden="true">{pieces}</div>', pieces=Markup("<i></i>") * 18)
 PLACES = (
-    mark("first"),
-    mark("second"),
-    mark("third"),
-    mark("fourth"),
-    mark("fifth"),
-    mark("sixth"),
-    mark("seventh"),
-    mark("eighth"),
-    mark("ninth"),
-    mark("tenth"),
+    Term("first", "place"),
+    Term("second", "place"),
+    Term("third", "place"),
+    Term("fourth", "place"),
+    Term("fifth", "place"),
+    Term("sixth", "place"),
+    Term("seventh", "place"),
+    Term("eighth", "place"),
+    Term("ninth", "place"),
+    Term("tenth", "place"),
 )
 COUNTS = (
-    mark("one"),
-    mark("two"),
-    mark("three"),
-    mark("four"),
-    mark("five"),
-    mark("six"),
-    mark("seven"),
-    mark("eight"),
-    mark("nine"),
-    mark("ten"),
+    Term("one", "players"),
+    Term("two", "players"),
+    Term("three", "players"),
+    Term("four", "players"),
+    Term("five", "players"),
+    Term("six", "players"),
+    Term("seven", "players"),
+    Term("eight", "players"),
+    Term("nine", "players"),
+    Term("ten", "players"),
 )
 
 
@@ -59,7 +59,7 @@ def result(table: Table, viewer: Viewer, language: Language, sheet: Markup = EMP
         '<ol class="result" aria-label="{title}">{rows}</ol>{sheet}'
         '<div class="after"><a href="/tables/{id}/record" download>{download}</a>{proof}</div></section>',
         css=classes(won=has_won),
-        outcome=outcome_words(table, viewer, language).markup(language),
+        outcome=outcome_words(table, viewer, language),
         place=place(table, viewer, language),
         confetti=CONFETTI if has_won else EMPTY,
         again=rematch(table, viewer, language),
@@ -78,7 +78,7 @@ def place(table: Table, viewer: Viewer, language: Language) -> Markup:
     say = language.say
     if table.resigned is not None:
         is_own, name = table.resigned == viewer.seat, isolated(table.seats[table.resigned].name)
-        given_up = phrase(say("You gave up.")) if is_own else phrase(say("{name} gave up."), name=name)
+        given_up = say("You gave up.") if is_own else say("{name} gave up.", name=name)
         return markup('<p class="place">{words}</p>', words=given_up)
     if table.result is None or viewer.seat is None:
         return EMPTY
@@ -90,10 +90,11 @@ def place(table: Table, viewer: Viewer, language: Language) -> Markup:
 
 def place_words(ranks: Sequence[int], seat: int, language: Language) -> str:
     """Say to the player of a seat which place it has."""
-    say, rank, players = language.say, ranks[seat], len(ranks)
-    is_shared = ranks.count(rank) > 1
-    text = say("You share {place} place of {players}.") if is_shared else say("You came {place} of {players}.")
-    return text.format(place=say(PLACES[rank - 1]), players=say(COUNTS[players - 1]))
+    say, rank = language.say, ranks[seat]
+    place, players = PLACES[rank - 1], COUNTS[len(ranks) - 1]
+    if ranks.count(rank) > 1:
+        return say("You share {place} place among {players} players.", place=place, players=players)
+    return say("You came {place} of {players}.", place=place, players=players)
 
 
 def ranking(table: Table, viewer: Viewer, language: Language) -> Markup:
@@ -151,9 +152,9 @@ def proof(table: Table, language: Language) -> Markup:
         secret_title=say("Secret"),
         secret=table.secret,
         words_title=say("Words"),
-        words=join(rows, escape(say(", "))) or say("none"),
+        words=language.render(Series(rows)) or say("no words"),
         voided_title=say("Draws voided by taking back"),
-        voided=join(voided_draws(table, language), escape(say(", "))) or say("none"),
+        voided=language.render(Series(voided_draws(table, language))) or say("no draws"),
     )
 
 

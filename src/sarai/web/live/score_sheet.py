@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from sarai.core.markup import EMPTY, classes, join, markup, phrase, shorten
-from sarai.core.messages import isolated_text
+from sarai.core.markup import EMPTY, classes, join, markup, shorten
+from sarai.core.messages import Said, isolated_text
 from sarai.core.score_sheet import ScoreRow, ScoreSheet
 from sarai.web.language import Language, isolated
 from sarai.web.live.board import board_module
@@ -27,20 +27,20 @@ def score_sheet(table: Table, seat: int | None, language: Language) -> Markup:
     sheet = read_sheet(table, language)
     if sheet is None or not (sheet.sources or len(sheet.course) > 1):
         return EMPTY
-    names, say = table.names, language.say
+    names, say, unit = table.names, language.say, Said(sheet.unit)
     parts = []
     if sheet.sources:
         total = ScoreRow(say("In all"), tuple(map(sum, zip(*(row.points for row in sheet.sources), strict=True))))
-        caption = phrase(say("{points}: where they came from"), points=sheet.unit)
+        caption = say("{points}: where they came from", points=unit)
         parts.append(points_table(caption, [*sheet.sources, total], names, seat, language, "sources"))
     if len(sheet.course) > 1:
-        caption = phrase(say("{points}: how they stood"), points=sheet.unit)
+        caption = say("{points}: how they stood", points=unit)
         parts.append(
             markup(
                 '<figure class="course"><figcaption>{caption}</figcaption>{chart}'
                 "<details><summary>{title}</summary>{table}</details></figure>",
                 caption=caption,
-                chart=chart(sheet.course, names, seat, escape(caption), language),
+                chart=chart(sheet.course, names, seat, caption, language),
                 title=say("As a table"),
                 table=points_table(caption, sheet.course, names, seat, language, "stood"),
             )
@@ -60,7 +60,7 @@ def read_sheet(table: Table, language: Language) -> ScoreSheet | None:
 
 
 def points_table(
-    caption: Markup, rows: Sequence[ScoreRow], names: Sequence[str], seat: int | None, language: Language, css: str
+    caption: str, rows: Sequence[ScoreRow], names: Sequence[str], seat: int | None, language: Language, css: str
 ) -> Markup:
     """Return a table with a column for every seat."""
     return markup(
@@ -94,9 +94,7 @@ def signed(points: int, language: Language) -> str:
 # --- the chart ----------------------------------------------------------------------------------------------------
 
 
-def chart(
-    course: Sequence[ScoreRow], names: Sequence[str], seat: int | None, label: Markup, language: Language
-) -> Markup:
+def chart(course: Sequence[ScoreRow], names: Sequence[str], seat: int | None, label: str, language: Language) -> Markup:
     """Draw a line for every seat, with its name at the end; lines differ by dashes as well as colour."""
     lowest = min(0, *(min(row.points) for row in course))
     highest = max(lowest + 1, *(max(row.points) for row in course))

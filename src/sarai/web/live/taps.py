@@ -10,12 +10,12 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Meaning, Tap
 from sarai.core.errors import Illegal
-from sarai.core.markup import phrase
 from sarai.core.messages import Said
 from sarai.core.refusal_sentences import say_refusal
 from sarai.table.table import PLAYING
 from sarai.web.language import Language, isolated
 from sarai.web.live.board import board_module, scene_of
+from sarai.web.live.parts import sentences
 
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
@@ -57,11 +57,12 @@ def answer_tap(table: Table, seat: int | None, tap: Tap, language: Language) -> 
     if seat not in acting:
         if not acting:
             return None  # the next event is on its way
-        names = language.listed([isolated(table.seats[other].name) for other in acting])
-        return phrase(language.say("It is not your turn: waiting for {names}."), names=names)
+        names = [isolated(table.seats[other].name) for other in acting]
+        return escape(language.say("It is not your turn: waiting for {names}.", names=names))
     told = list(dict.fromkeys(reasons_of(table.state.view(seat).sample(0), seat, meaning, language)))
-    words = " ".join(told) if 0 < len(told) <= MOST_REASONS else meaning.words
-    return escape(words) if words else None
+    if 0 < len(told) <= MOST_REASONS:
+        return escape(told[0]) if len(told) == 1 else sentences(*told)
+    return escape(meaning.words) if meaning.words else None
 
 
 def reasons_of(state: State, seat: int, meaning: Meaning, language: Language) -> Iterator[str]:

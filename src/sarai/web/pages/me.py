@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -32,7 +34,9 @@ class MePages:
 
     async def page(self, visit: Visit, link: str | None = None) -> Response:
         """Show the visitor's name, a link to another device if there is one, and the sessions."""
-        sessions = await describe_sessions(self.site.house, visit) if visit.person is not None else []
+        known = await describe_sessions(self.site.house, visit) if visit.person is not None else []
+        days = date.fromisoformat
+        sessions = [(session, days(session.created), days(session.seen)) for session in known]
         qr = render_qr(link) if link is not None else None
         return self.site.page(visit, "me.html", link=link, qr=qr, sessions=sessions)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from sarai.core.messages import Name, Series
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused
@@ -26,11 +27,11 @@ def read_filter(show: str, game: str) -> tuple[tuple[str, ...], str]:
 
 def describe_own(table: Summary, language: Language) -> dict[str, Any]:
     """Describe a table to one of its players."""
-    others = [seat.name for number, seat in enumerate(table.seats) if seat.name and number != table.mine]
+    others = Series(Name(seat.name) for number, seat in enumerate(table.seats) if seat.name and number != table.mine)
     return {
         "id": table.id,
         "title": find(table.game).title,
-        "names": others,
+        "names": language.render(others),
         "state": own_state(table, language),
         "your_turn": table.my_turn,
         "day": datetime.fromtimestamp(table.changed, UTC).date(),

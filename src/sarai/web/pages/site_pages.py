@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from sarai.core.messages import Name, Series
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -39,7 +40,7 @@ def describe_table(table: Summary, language: Language) -> dict[str, Any]:
     return {
         "id": table.id,
         "title": find(table.game).title,
-        "names": [seat.name for seat in table.seats if seat.name],
+        "names": language.render(Series(Name(seat.name) for seat in table.seats if seat.name)),
         "state": state,
         "your_turn": table.my_turn,
         "day": "",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from sarai.core.messages import Name
 from sarai.table.clock import DAY
 from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import RateLimit
@@ -134,7 +135,7 @@ class TurnMessages:
         """Return what a person is told: whose turn it is in which game, and nothing of the game."""
         language = find_language(person.language if person.language in offered_languages() else ENGLISH)
         text = {
-            "title": language.say("It is your turn: {title}").format(title=table.game.title),
+            "title": language.say("It is your turn: {title}", title=Name(table.game.title)),
             "path": f"/tables/{table.id}",
             "lang": language.code,
             "dir": language.direction,

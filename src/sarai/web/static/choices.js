@@ -112,7 +112,7 @@ function showStep() {
     Object.assign(make("cancel", "button"), { type: "button" }).addEventListener("click", cancel);
   }
   const armed = game.armed && stage().querySelector(`[data-spot="${CSS.escape(game.armed)}"]`);
-  const words = armed ? main.dataset.again.replace("{what}", armed.getAttribute("aria-label")) : (game.picks[game.pick] ?? "");
+  const words = armed ? main.dataset.again.replace("{what}", () => armed.getAttribute("aria-label")) : (game.picks[game.pick] ?? "");
   if (line.step.textContent !== words) line.step.textContent = words; // else it would be read out again
   line.cancel.hidden = !canCancel();
   line.cancel.textContent = line.cancel.hidden ? "" : main.dataset.cancel;

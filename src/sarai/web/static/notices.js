@@ -23,7 +23,7 @@ let waiting = null; // tables; until the first message only their count is known
 function mark() {
   const count = waiting?.size ?? Number(badge.dataset.count);
   const marked = count > 0 || document.querySelector("#status.yours");
-  document.title = `${marked ? "● " : ""}${count > 1 ? `(${count}) ` : ""}${title}`;
+  document.title = `${marked ? "● " : ""}${count > 1 ? `(${badge.firstElementChild.textContent}) ` : ""}${title}`;
   const picture = marked ? icon.dataset.turn : icon.dataset.plain;
   if (icon.getAttribute("href") !== picture) icon.setAttribute("href", picture);
 }
