@@ -29,7 +29,6 @@ UNSAID: dict[str, int] = {
     "cli/replay.py": 6,
     "cli/screen.py": 4,
     "cli/terminal_game.py": 12,
-    "games/camelup/odds/position_input.py": 4,
 }
 PHYSICAL: dict[str, int] = {}
 

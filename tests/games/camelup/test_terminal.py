@@ -1,6 +1,7 @@
 """The track of Camel Up in a terminal shows everything a player needs, wide and narrow, and nothing hidden."""
 
 import io
+import re
 
 import pytest
 from rich.cells import cell_len
@@ -9,7 +10,9 @@ from rich.console import Console
 import sarai
 from sarai.core.messages import isolated_text
 from sarai.core.random_play import play_randomly
+from sarai.games.camelup.odds.position_input import ask_position
 from sarai.games.camelup.terminal import board
+from sarai.testing.boards import plain
 
 FIRST, SECOND = sarai.game("camelup-2014"), sarai.game("camelup-2018")
 NAMES = ["Ann", "Bartholomew the Tall", "Çelik", "Dora", "Eve", "Farid", "Gül", "Hy"]
@@ -123,3 +126,48 @@ def test_the_marks_on_the_track_are_explained():
     )
     assert "16 ▐" in first and "▐ the finish line" in first and "‹" not in first
     assert "‹W white" in second and "‹ crazy, runs the other way" in second
+
+
+def loud(message, /, **arguments):
+    """Say a message in capitals: what is not in capitals was not said."""
+    return plain(message, **arguments).upper()
+
+
+def left_in_english(text: str) -> list[str]:
+    """Return the words of a text that were not said, names of players aside."""
+    return [word for word in re.findall("[a-z]{3,}", text) if word not in " ".join(NAMES)]
+
+
+@pytest.mark.parametrize(("game", "position"), [(FIRST, TURN), (SECOND, TURN_2018), (SECOND, OVER)])
+def test_everything_on_the_board_is_said(game, position):
+    state = game.parse(position)
+    console = Console(file=io.StringIO(), width=80, markup=False, emoji=False, highlight=False)
+    console.print(board(state.view(0).to_json(), NAMES[: state.players], loud))
+    text = console.file.getvalue()
+    assert "START MARKER: BARTHOLOMEW" in text and "BLUE" in text and not left_in_english(text)
+
+
+@pytest.mark.parametrize("game", [FIRST, SECOND])
+def test_everything_that_is_asked_about_a_position_is_said(game):
+    letters = "bgoyw" if game is FIRST else "bygrpWK"
+    answers, told = iter([f"16:{letters}", "q", "b", "17+", "3+", "", "b2"]), list[str]()
+
+    def ask(question: str) -> str:
+        told.append(question)
+        return next(answers)
+
+    state = ask_position(game, ask, told.append, loud, lambda error: error.key.upper())
+    assert " dice=b1 " in state.text() and next(answers, None) is None
+    assert len(told) == 1 + 7 + 2 and not any(map(left_in_english, told))
+
+
+def test_one_camel_is_asked_for_in_the_singular():
+    answers, told = iter(["16:bgoy", "w3", "3:w", "", "", "", ""]), list[str]()
+
+    def ask(question: str) -> str:
+        told.append(question)
+        return next(answers)
+
+    ask_position(FIRST, ask, told.append)
+    assert told[1] == "Where do b g o y w stand, from the bottom, like 3:bg?"
+    assert told[2] == "Where does w stand, from the bottom, like 3:bg?"

@@ -5,13 +5,17 @@ from collections.abc import Callable
 
 from sarai.core.errors import BadText
 from sarai.core.game import Game
+from sarai.core.language import ENGLISH, find_language
+from sarai.core.messages import Say
 from sarai.core.position_text import Fields
 from sarai.core.state import State
 from sarai.games.camelup.edition import GREY_LETTER, Edition, edition_of
 from sarai.games.camelup.state import LAST_SPACE, MOST_PLAYERS, PARTNERSHIPS_FROM, RACING, WHITE
+from sarai.games.camelup.words import ask_for_camels, camels_and_letters, questions
 
 Ask = Callable[[str], str]  # a question, and what was answered
 Tell = Callable[[str], None]
+IN_ENGLISH = find_language(ENGLISH).say
 
 # What a description may leave out; of all this only tickets change odds, and unmentioned ones are not taken.
 DEFAULT_FIELDS = {
@@ -109,29 +113,14 @@ class Description:
             self.game, f"{seats} camels={answers['camels']} dice={answers['dice']} tickets={answers['tickets']}"
         )
 
-    def steps(self) -> list[tuple[str, str, Callable[[str], str]]]:
+    def steps(self, say: Say) -> list[tuple[str, str, Callable[[str], str]]]:
         """Return what is asked for after the camels: its name, the question, and how an answer is read."""
-        edition = self.edition
-        letters = f"as letters{f', {GREY_LETTER} for the grey one' if edition.has_crazy_camels else ''}"
-        tile, (plus, minus) = edition.tile, edition.sides
-        two_tickets = f"{edition.letters[0]}2 for two of {edition.camels[0]}"
+        asked = questions(self.edition, say)
         return [
-            (
-                "dice",
-                f"Dice that are out in this leg, {letters} (Enter: none):",
-                lambda answer: ".".join(re.findall(r"[^\W\d_]", answer)) or "-",
-            ),
-            (
-                "others",
-                f"{tile.capitalize()}s of others, 5+ for {plus}, 9- for {minus} (Enter: none):",
-                lambda answer: answer.replace(",", " "),
-            ),
-            ("own", f"Your own {tile} (Enter: not on the track):", lambda answer: answer or "-"),
-            (
-                "tickets",
-                f"{edition.ticket.capitalize()}s taken, {two_tickets} (Enter: none):",
-                self.read_tickets,
-            ),
+            ("dice", asked["dice"], lambda answer: ".".join(re.findall(r"[^\W\d_]", answer)) or "-"),
+            ("others", asked["others"], lambda answer: answer.replace(",", " ")),
+            ("own", asked["own"], lambda answer: answer or "-"),
+            ("tickets", asked["tickets"], self.read_tickets),
         ]
 
     def read_stacks(self, answer: str, stood: dict[int, str]) -> dict[int, str]:
@@ -144,7 +133,7 @@ class Description:
                     "text_bad_value",
                     field="camels",
                     value=part,
-                    why=f"it is a space from 1 to {LAST_SPACE}, each once, and its camels",
+                    why="it is a space from 1 to 16, each once, and its camels",
                 )
             stacks[int(match[1])] = spell(self.edition, match[2])
         placed = "".join(stacks.values())
@@ -153,7 +142,7 @@ class Description:
                 "text_bad_value",
                 field="camels",
                 value=answer,
-                why=f"every letter of {self.edition.letters} stands for one camel",
+                why="every letter stands for one camel, and each camel stands once",
             )
         return stacks
 
@@ -173,35 +162,33 @@ class Description:
         return "/".join("0" * count or "-" for count in taken.values())
 
 
-def ask_position(game: Game, ask: Ask, tell: Tell) -> State:
+def ask_position(
+    game: Game, ask: Ask, tell: Tell, say: Say = IN_ENGLISH, say_error: Callable[[BadText], str] = str
+) -> State:
     """Ask for camels, dice, tiles and tickets until they are a position."""
     description = Description(game)
-    ask_camels(description, ask, tell)
-    for name, question, read in description.steps():
+    ask_camels(description, ask, tell, say, say_error)
+    for name, question, read in description.steps(say):
         while True:
             try:
                 answer = read(ask(question))
                 description.state(**{name: answer})
             except BadText as error:
-                tell(str(error))
+                tell(say_error(error))
             else:
                 description.answers[name] = answer
                 break
     return description.state()
 
 
-def ask_camels(description: Description, ask: Ask, tell: Tell) -> None:
+def ask_camels(description: Description, ask: Ask, tell: Tell, say: Say, say_error: Callable[[BadText], str]) -> None:
     """Ask for stacks until every camel stands somewhere."""
     edition, stacks = description.edition, dict[int, str]()
-    tell(
-        "Camels: "
-        + ", ".join(f"{letter} {name}" for letter, name in zip(edition.letters, edition.camels, strict=True))
-        + ". Begin again with 0."
-    )
+    tell(camels_and_letters(edition, say))
     while missing := [letter for letter in edition.letters if letter not in "".join(stacks.values())]:
-        answer = ask(f"Where do {' '.join(missing)} stand, from the bottom, like 3:{edition.letters[:2]}?")
+        answer = ask(ask_for_camels(edition, missing, say))
         try:
             stacks = {} if answer == "0" else description.read_stacks(answer, stacks)
         except BadText as error:
-            tell(str(error))
+            tell(say_error(error))
     description.answers["camels"] = ",".join(f"{space}:{camels}" for space, camels in stacks.items())
