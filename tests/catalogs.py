@@ -31,6 +31,8 @@ def in_forms(code, pieces):
 
 
 def in_forms_of(code, field: Field):
+    if field.kind == "#":
+        return "#"
     if field.kind not in COUNTING:
         return f"{{{field.name}}}"
     other = in_forms(code, field.forms["other"])

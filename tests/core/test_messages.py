@@ -4,6 +4,7 @@ from datetime import date
 
 import numpy as np
 import pytest
+from icu4py.messageformat import MessageFormat
 from markupsafe import Markup
 
 from sarai.core.icu_patterns import BadPattern, Field, fields, parse
@@ -117,7 +118,26 @@ def test_what_is_rendered_with_a_message_can_be_memoised():
 def test_apostrophes_quote_only_what_would_be_special():
     assert ENGLISH.say("it's '{'{n}'}' ''x'' # '#", n=1) == "it's {1} 'x' # '#"
     assert ENGLISH.say("{n, plural, one {it's '#' # ''} other {}}", n=1) == "it's # 1 '"
-    assert parse("it's '{'{n}'}' ''x''") == ("it's {", Field("n", "", {}, 10), "} 'x'")
+    assert parse("it's '{'{n}'}' ''x''") == ("it's {", Field("n"), "} 'x'")
+
+
+EXAMPLES = [
+    "{n, plural, =0 {nobody} one {# seat} other {# seats {m}}}",
+    "{n, plural, offset:1 =0 {-} =1 {a} one {a, # more} other {a, # more {m, plural, one {#!} other {# '#' {n}}}}}",
+    "{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} it''s '{'{m}'}'",
+    "{n, number, ::sign-always} {m, number, percent} {n, plural, one {{n, number, integer}} other {#}}",
+    "{n, plural, one {<&'' #} two {#2} few {#f} many {#m} other {#o}} # '# {m}",
+]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("message", EXAMPLES)
+def test_messages_are_said_as_icu_says_them(code, message):
+    language = spoken(code, {message: message})
+    icu = MessageFormat(message, LANGUAGES[code].locale)
+    for n in (0, 1, 2, 3, 5, 11, 21, 103, 1405, -1, -2):
+        for m in (0, 1, 2):
+            assert language.say(message, n=n, m=m) == icu.format({"n": n, "m": m})
 
 
 def test_arguments_are_found_inside_forms():

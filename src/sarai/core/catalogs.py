@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
+from icu4py.messageformat import MessageFormat
 
-from sarai.core.icu_patterns import COUNTING, BadPattern, Pattern, fields, parse
+from sarai.core.icu_patterns import COUNTING, BadPattern, fields, parse
 from sarai.core.messages import Term
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _uses(text: str, info: LanguageInfo) -> dict[str, set[str]] | str:
     """Return how a text uses its arguments, or what is wrong with its syntax; one without any stands as it is."""
     try:
         used = list(fields(parse(text)))
-        Pattern(text, info.locale)
+        MessageFormat(text, info.locale)
     except BadPattern as error:
         return f"{text!r} is no ICU message: {error}"
     except ValueError as error:

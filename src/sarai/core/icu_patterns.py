@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from icu4py.messageformat import MessageFormat
@@ -11,9 +12,9 @@ from markupsafe import escape
 
 NAME = re.compile(r"\s*(\w+)\s*")
 FORM = re.compile(r"\s*(=\d+|\w+)\s*\{")
-OFFSET = re.compile(r"\s*offset:\d+")
+OFFSET = re.compile(r"\s*offset:(\d+)")
 COUNTING = ("plural", "selectordinal")
-KEY = "__key"  # ends the name by which a message selects a term's key instead of its text
+FORMS = ("zero", "one", "two", "few", "many", "other")
 
 
 class BadPattern(ValueError):
@@ -24,12 +25,14 @@ class Field(NamedTuple):
     """An argument in a message: its name, how it is used, and the forms that it selects from."""
 
     name: str
-    kind: str  # "" (as it is), plural, selectordinal, select, number, date, …
-    forms: Mapping[str, tuple[Piece, ...]]
-    end: int  # of the name, in the message
+    kind: str = ""  # "" (as it is), plural, selectordinal, select, number, date, …; # is the number of a plural
+    forms: Mapping[str, tuple[Piece, ...]] = {}
+    offset: int = 0  # taken off the number of a plural
+    style: str = ""  # of a number or a date, after its kind
 
 
 Piece = str | Field
+NUMBER = Field("", "#")
 
 
 def parse(pattern: str) -> tuple[Piece, ...]:
@@ -51,8 +54,8 @@ def _pieces(pattern: str, at: int, depth: int, counts: bool) -> tuple[tuple[Piec
         elif char == "'" and after and after in special:
             quoted, at = _quoted(pattern, at + 1)
             text += quoted
-        elif char == "{":
-            field, at = _field(pattern, at + 1, depth)
+        elif char == "{" or (char == "#" and counts):
+            field, at = _field(pattern, at + 1, depth) if char == "{" else (NUMBER, at + 1)
             pieces += [text, field] if text else [field]
             text = ""
         elif char == "}":
@@ -83,12 +86,12 @@ def _field(pattern: str, at: int, depth: int) -> tuple[Field, int]:
         raise BadPattern(f"no name of an argument at {at}")
     at = name.end()
     if pattern[at : at + 1] == "}":
-        return Field(name[1], "", {}, name.end(1)), at + 1
+        return Field(name[1]), at + 1
     kind = NAME.match(pattern, at + 1)
     if pattern[at : at + 1] != "," or kind is None:
         raise BadPattern(f"{{{name[1]} is not closed")
     at = kind.end()
-    forms = dict[str, tuple[Piece, ...]]()
+    forms, offset, style = dict[str, tuple[Piece, ...]](), None, at
     if kind[1] in (*COUNTING, "select"):
         at += 1
         offset = OFFSET.match(pattern, at)
@@ -105,34 +108,46 @@ def _field(pattern: str, at: int, depth: int) -> tuple[Field, int]:
         at = pattern.find("}", at)
     if at < 0 or pattern[at : at + 1] != "}":
         raise BadPattern(f"{{{name[1]} is not closed")
-    return Field(name[1], kind[1], forms, name.end(1)), at + 1
+    taken = int(offset[1]) if offset else 0
+    return Field(name[1], kind[1], forms, taken, "" if forms else pattern[style:at]), at + 1
 
 
 def fields(pieces: tuple[Piece, ...]) -> Iterator[Field]:
     """Yield every use of an argument, those inside forms too."""
     for piece in pieces:
-        if isinstance(piece, Field):
+        if isinstance(piece, Field) and piece is not NUMBER:
             yield piece
             for form in piece.forms.values():
                 yield from fields(form)
 
 
 class Pattern:
-    """One message in one locale. If it only holds arguments as they are, `places` says where; else `icu` fills it."""
+    """One message, read for a locale, as it is and escaped; `places` says where arguments stand if it has no forms."""
 
-    __slots__ = ("escaped", "formatted", "icu", "names", "places", "selected", "texts")
+    __slots__ = ("escaped", "escaped_texts", "locale", "pieces", "places", "texts")
 
     def __init__(self, text: str, locale: str) -> None:
-        pieces = parse(text)
-        used = list(fields(pieces))
-        self.names = tuple(dict.fromkeys(field.name for field in used))
-        self.selected = frozenset(field.name for field in used if field.kind == "select")
-        self.formatted = frozenset(field.name for field in used if field.kind)
-        self.icu: MessageFormat | None = None
-        if any(field.kind for field in used):
-            for end in sorted((field.end for field in used if field.kind == "select"), reverse=True):
-                text = f"{text[:end]}{KEY}{text[end:]}"
-            self.icu = MessageFormat(text, locale)
-        self.texts = ["" if isinstance(piece, Field) else piece for piece in pieces]
-        self.escaped = [str(escape(piece)) for piece in self.texts]
-        self.places = [(place, piece.name) for place, piece in enumerate(pieces) if isinstance(piece, Field)]
+        self.pieces, self.locale = parse(text), locale
+        self.escaped = escaped(self.pieces)
+        self.places: list[tuple[int, str]] | None = None
+        if not any(isinstance(piece, Field) and piece.kind for piece in self.pieces):
+            self.places = [(place, piece.name) for place, piece in enumerate(self.pieces) if isinstance(piece, Field)]
+        self.texts = ["" if isinstance(piece, Field) else piece for piece in self.pieces]
+        self.escaped_texts = ["" if isinstance(piece, Field) else piece for piece in self.escaped]
+
+
+def escaped(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return a message with its texts as markup."""
+    return tuple(
+        piece._replace(forms={form: escaped(inside) for form, inside in piece.forms.items()})
+        if isinstance(piece, Field)
+        else str(escape(piece))
+        for piece in pieces
+    )
+
+
+@lru_cache(10_000)
+def plural_form(locale: str, kind: str, number: float) -> str:
+    """Return which form a number takes in a language: zero, one, two, few, many or other."""
+    forms = " ".join(f"{form} {{{form}}}" for form in FORMS)
+    return MessageFormat(f"{{n, {kind}, {forms}}}", locale).format({"n": number})

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
 from operator import index
 from pathlib import Path
-from typing import Any, NamedTuple, SupportsIndex, cast
+from typing import Any, NamedTuple
 
 from icu4py.messageformat import MessageFormat
 from markupsafe import Markup, escape
 
-from sarai.core.icu_patterns import KEY, Pattern
+from sarai.core.icu_patterns import Field, Pattern, Piece, plural_form
 from sarai.core.markup import isolated, join, markup
 from sarai.core.messages import Argument, Choice, Duration, Either, Item, Message, Name, Notation, Said, Series, Term
 
@@ -22,8 +22,6 @@ LOCALE = Path(__file__).parent / "locale"
 TEMPLATE = LOCALE / "messages.pot"
 DOMAIN = "sarai"
 ENGLISH = "en"  # the messages themselves are English
-HELD = re.compile("[\ue000-\uf8ff]")  # stands for a piece of markup while a message is put together
-FIRST_HELD = 0xE000
 NUMBERS_KEPT = 10_000
 UNITS = ((120, 1, "second"), (2 * 3600, 60, "minute"), (2 * 86_400, 3600, "hour"))  # up to, seconds, name
 AND_IN_HEBREW = "\u05d5"  # a prefix of the next word
@@ -81,7 +79,7 @@ class Language:
         self._renderers: dict[type, Callable[[Any], Markup]] = {
             Markup: lambda value: value,
             Name: isolated,
-            Notation: self._rendered_notation,
+            Notation: lru_cache(NUMBERS_KEPT)(self._rendered_notation),
             **dict.fromkeys((list, tuple, Either, Series), self._rendered_list),
         }
 
@@ -97,54 +95,68 @@ class Language:
             kind = type(value)
             if kind is Markup or (kind in LISTS and any(type(item) is Markup for item in value)):  # type: ignore[union-attr]
                 return self._rendered(pattern, arguments)
-        if pattern.icu is not None:
-            return pattern.icu.format({name: value for name, value, _ in self._values(pattern, arguments, self.write)})
-        pieces = pattern.texts.copy()
-        for place, name in pattern.places:
-            pieces[place] = self.write(arguments[name])
-        return "".join(pieces)
+        return "".join(self._filled(pattern, pattern.texts, pattern.pieces, arguments, self.write))
 
     def say_message(self, message: Message, /, **arguments: Argument) -> str:
         """Return a message that was marked elsewhere, with further arguments."""
         return self.say(message.text, **message.arguments, **arguments)
 
     def _rendered(self, pattern: Pattern, arguments: Mapping[str, Argument]) -> Markup:
-        if pattern.icu is None:
-            pieces = pattern.escaped.copy()
-            for place, name in pattern.places:
-                pieces[place] = self.render(arguments[name])
-            return str.__new__(Markup, "".join(pieces))
-        held, values = list[str](), dict[str, Any]()
-        for name, value, is_ours in self._values(pattern, arguments, self.render):
-            values[name] = value
-            if not is_ours:
-                values[name] = chr(FIRST_HELD + len(held))
-                held.append(value)
-        text = str(escape(pattern.icu.format(values)))
-        return Markup(HELD.sub(lambda place: held[ord(place[0]) - FIRST_HELD], text))
+        pieces = self._filled(pattern, pattern.escaped_texts, pattern.escaped, arguments, self.render)
+        return str.__new__(Markup, "".join(pieces))
 
-    def _values(
-        self, pattern: Pattern, arguments: Mapping[str, Argument], write: Callable[[Any], str]
-    ) -> list[tuple[str, Any, bool]]:
-        """Return what ICU fills a message with: name, value, and whether the value is a number or a text of ours."""
-        found = list[tuple[str, Any, bool]]()
-        for name in pattern.names:
-            value = arguments[name]
-            if isinstance(value, Term):
-                found.append((name, self._term(value), True))
-                if name in pattern.selected:
-                    found.append((name + KEY, value.key, True))
-            elif isinstance(value, Choice):
-                found.append((name + KEY, str(value), True))
-            elif isinstance(value, (int, float)) or (isinstance(value, date) and name in pattern.formatted):
-                found.append((name, value, True))
-            elif isinstance(value, date):
-                found.append((name, self._date(value), True))
-            elif isinstance(value, (str, list, tuple)):
-                found.append((name, write(value), False))
+    def _filled(
+        self,
+        pattern: Pattern,
+        texts: list[str],
+        pieces: tuple[Piece, ...],
+        arguments: Mapping[str, Argument],
+        write: Callable[[Any], str],
+    ) -> list[str]:
+        """Return the pieces of a message with its arguments."""
+        if pattern.places is None:
+            return list(self._chosen(pieces, arguments, write, pattern.locale, ""))
+        filled = texts.copy()
+        for place, name in pattern.places:
+            filled[place] = write(arguments[name])
+        return filled
+
+    def _chosen(
+        self,
+        pieces: tuple[Piece, ...],
+        arguments: Mapping[str, Argument],
+        write: Callable[[Any], str],
+        locale: str,
+        counted: str,
+    ) -> Iterator[str]:
+        """Yield the pieces of the forms that arguments select; `counted` is the number of the plural around them."""
+        for piece in pieces:
+            if isinstance(piece, str):
+                yield piece
+            elif piece.kind == "#":
+                yield counted
+            elif not piece.kind:
+                yield write(arguments[piece.name])
+            elif piece.forms:
+                form, number = self._form(piece, arguments[piece.name], locale)
+                yield from self._chosen(form, arguments, write, locale, number)
             else:
-                found.append((name, index(cast("SupportsIndex", value)), True))  # a number of NumPy
-        return found
+                value: Any = arguments[piece.name]
+                yield self._format(f"{{n, {piece.kind}{piece.style}}}", value)
+
+    def _form(self, field: Field, value: Any, locale: str) -> tuple[tuple[Piece, ...], str]:
+        """Return the form that a value selects, and the number that is written in it."""
+        forms = field.forms
+        if field.kind == "select":
+            if not isinstance(value, (Term, Choice)):
+                raise TypeError(f"a message selects by {value!r}, which is no Term or Choice")
+            return forms.get(value.key if isinstance(value, Term) else value, forms["other"]), ""
+        number = value if isinstance(value, float) else index(value)
+        left = number - field.offset
+        form = forms.get(f"={number}")
+        if form is None:
+            form = forms.get(plural_form(locale, field.kind, left), forms["other"])
+        return form, self.number(left)
 
     def _read(self, message: str) -> Pattern:
         text = self._texts.get(message)
