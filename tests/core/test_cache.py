@@ -103,7 +103,7 @@ def compiled_files() -> list[Path]:
 
 def test_nothing_compiled_imports_what_only_shows():
     for path in compiled_files():
-        if path.name not in ("__init__.py", "definition.py"):  # they put a game together
+        if path.name not in ("__init__.py", "definition.py", "position_input.py"):  # put a game together, or ask people
             imported = re.findall(
                 r"^ *(?:from|import) sarai\.games\.\w+\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
             )
