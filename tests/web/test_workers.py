@@ -19,6 +19,7 @@ import pytest
 from sarai.core.errors import Error
 from sarai.table.refusals import Refused
 from sarai.table.storage.failures import StorageFailed
+from sarai.web.handover import home_of
 from sarai.web.serve import ServeSettings, require_shared, with_database
 from sarai.web.workers import FIRST_PAUSE, HEALTHY, LONGEST_PAUSE, Place, WorkerProcess, share_of
 
@@ -290,3 +291,40 @@ def test_a_worker_is_killed_in_the_middle_of_a_game(house):
     while len(workers_of(process)) < 2:
         time.sleep(0.05)
     assert [why for why in play(address, process, (3, 6)) if why[1] != "stale"] == []
+
+
+def holder_of(workers, connection):
+    """Return the number of the worker that holds the other end of a connection."""
+    own = connection.getsockname()
+    for worker in workers:
+        if any(one.raddr == own for one in worker.net_connections() if one.raddr):
+            return int(worker.environ()["SARAI_WORKER"].split(",")[0])
+    return None
+
+
+def asked(stack, port, path):
+    """Send a request on a connection of its own, which is kept; return the connection and how the answer begins."""
+    connection = stack.enter_context(socket.create_connection(("127.0.0.1", port), 30))
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: house\r\n\r\n".encode())
+    return connection, connection.recv(100)
+
+
+def test_streams_and_requests_of_a_table_end_up_in_one_process(house):
+    process, address = house
+    port, until = int(address.rpartition(":")[2]), time.monotonic() + 60
+    made = Player(address, "Ada").ask("POST", "/api/tables", {"game": "sixnimmt", "players": 3}).json()["id"]
+    tables = [next(id for n in count() if home_of(id := f"nobody{n:04}", 2) == home) for home in (0, 1)]
+    with contextlib.ExitStack() as stack:
+        for table in (tables[0], tables[1]):  # a worker that was killed has to come back first
+            while True:
+                connection, answer = asked(stack, port, f"/api/tables/{table}")
+                assert b" 404 " in answer
+                if holder_of(workers_of(process), connection) == home_of(table, 2):
+                    break
+                assert time.monotonic() < until
+                time.sleep(0.2)
+        for table in (*tables, made) * 3:
+            path = f"/tables/{table}/stream" if table == made else f"/tables/{table}"
+            connection, answer = asked(stack, port, path)
+            assert (b" 200 " if table == made else b" 404 ") in answer
+            assert holder_of(workers_of(process), connection) == home_of(table, 2)

@@ -17,6 +17,9 @@ REFUSALS = Counter("sarai_refusals", "Requests that were refused, by reason.", [
 MOVES = Counter("sarai_moves", "Moves on disk, by game and by who made them.", ["game", "by"], registry=REGISTRY)
 TABLES = Gauge("sarai_tables_loaded", "Tables in memory.", registry=REGISTRY)
 STREAMS = Gauge("sarai_streams_open", "Streams that are open.", registry=REGISTRY)
+HANDED_OVER = Counter(
+    "sarai_handed_over", "Connections that were sent to the worker of their table.", registry=REGISTRY
+)
 BOT_WAIT_SECONDS = Histogram(
     "sarai_bot_wait_seconds", "Time that a bot's turn waits for a process.", buckets=THINKING, registry=REGISTRY
 )

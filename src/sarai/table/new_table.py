@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import string
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -26,9 +26,15 @@ if TYPE_CHECKING:
 ALPHABET = string.ascii_letters + string.digits
 
 
-def new_table_id() -> str:
-    """Return a new table's id, which is also the invitation: who knows it may come."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+def new_table_id(is_home: Callable[[str], bool]) -> str:
+    """Return a new table's id, which is also the invitation: who knows it may come.
+
+    It is one whose connections belong to this process: where several share a socket, about one in as many does.
+    """
+    while True:
+        id = "".join(secrets.choice(ALPHABET) for _ in range(10))
+        if is_home(id):
+            return id
 
 
 def created(

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from sarai.web.addresses import TrustedProxies, counted_address
+from sarai.web.handover import HandOver
 
 HEADER_SECONDS = 20.0  # from the connection or the first byte of a request to the end of its header
 BODY_SECONDS = 30.0  # from there to the end of its body
@@ -77,6 +78,11 @@ class Connections:
             self._sweeping = connection.loop.call_later(SWEEP, self._sweep, connection.loop)
         return True
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether half of the room is taken."""
+        return 2 * len(self._open) > self.most
+
     def leave(self, connection: BoundedProtocol) -> None:
         """Count a connection no longer."""
         if connection not in self._open:
@@ -113,6 +119,7 @@ class BoundedProtocol(HttpToolsProtocol):
     """A connection with limits."""
 
     bounds: ClassVar[Connections]
+    handover: ClassVar[HandOver | None] = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -120,12 +127,11 @@ class BoundedProtocol(HttpToolsProtocol):
         self.counted_as: str | None = None
         self.deadline: float | None = None  # of the header or the body that is being sent
         self.write_deadline: float | None = None
-        self._is_header, self._fed, self._size = (
-            True,
-            0,
-            0,
-        )  # bytes of the header, or after it: all, and those that count
+        # bytes of the header, or after it: all, and those that count
+        self._is_header, self._fed, self._size = True, 0, 0
         self._is_too_large = False
+        self._is_between = True  # nothing of the next request was read yet
+        self.first = b""  # what another worker has read of it
 
     def is_late(self, now: float) -> bool:
         """Say whether the client takes too long for what it sends or reads."""
@@ -139,6 +145,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self.deadline = self.bounds.now() + HEADER_SECONDS
         if not self.bounds.admit(self):
             transport.abort()
+        elif self.first:
+            self._read(self.first)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
@@ -146,12 +154,24 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """Read what came, or let another worker go on with it."""
+        if self.transport.is_closing():
+            return
+        if self.handover is not None and self._is_free and self.handover.send(data, self.transport, self.server):
+            self.transport.abort()  # this end only: the connection is the other worker's now
+        else:
+            self._read(data)
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether nothing that came before is still being read or answered."""
+        return self._is_between and not self.pipeline and (self.cycle is None or self.cycle.response_complete)
+
+    def _read(self, data: bytes) -> None:
         """Read what came; a header that does not end, or bytes between requests, do not buy time.
 
         What is around the body counts, too: the parser keeps a line after it until it ends.
         """
-        if self.transport.is_closing():
-            return
         super().data_received(data)
         self._fed += len(data)
         if self._fed > (MOST_HEADER_BYTES if self._is_header else MOST_BODY_BYTES) and not self.transport.is_closing():
@@ -171,6 +191,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Begin a request."""
         super().on_message_begin()
+        self._is_between = False
         self._is_header, self._fed, self._size = True, 0, 0
         self.deadline = self.bounds.now() + HEADER_SECONDS
 
@@ -213,6 +234,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """Note that the request is complete."""
         self.deadline = None
+        self._is_between = not self.parser.should_upgrade()
         super().on_message_complete()
 
     def pause_writing(self) -> None:
@@ -226,10 +248,13 @@ class BoundedProtocol(HttpToolsProtocol):
         self.write_deadline = None
 
 
-def server_config(app: ASGIApp, proxies: list[str] | None = None) -> uvicorn.Config:
+def server_config(app: ASGIApp, proxies: list[str] | None = None, handover: HandOver | None = None) -> uvicorn.Config:
     """Return the settings of a server: its connections bounded, addresses taken from trusted proxies only."""
     trusted = proxies or []
-    protocol = type("Protocol", (BoundedProtocol,), {"bounds": Connections(trusted)})
+    bounds = Connections(trusted)
+    protocol = type("Protocol", (BoundedProtocol,), {"bounds": bounds, "handover": handover})
+    if handover is not None:
+        handover.is_full = lambda: bounds.is_crowded
     return uvicorn.Config(
         app,
         http=protocol,

@@ -21,6 +21,7 @@ import webbrowser
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,7 +40,8 @@ from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.store import address
 from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
-from sarai.web.connections import BACKLOG, server_config
+from sarai.web.connections import BACKLOG, BoundedProtocol, server_config
+from sarai.web.handover import HandOver, sockets_folder
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings
@@ -142,16 +144,28 @@ def has_desktop() -> bool:
 class Server(uvicorn.Server):
     """A server that ends the streams first when it is asked to stop."""
 
-    def __init__(self, config: uvicorn.Config, site: Site, place: Place | None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, site: Site, place: Place | None, handover: HandOver | None = None
+    ) -> None:
         super().__init__(config)
-        self.site, self.place = site, place
+        self.site, self.place, self.handover = site, place, handover
         self.is_replaced = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         await super().startup(sockets)
+        if self.handover is not None:
+            self.handover.open(self._take)
         if self.place is not None:
             self.place.tell_ready()
+
+    def _take(self, first: bytes) -> BoundedProtocol:
+        """Return the protocol of a connection of which another worker has read the first bytes."""
+        protocol: BoundedProtocol = self.config.http_protocol_class(  # type: ignore[call-arg, assignment]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        protocol.first = first
+        return protocol
 
     async def on_tick(self, counter: int) -> bool:
         """Say whether to stop; a worker does when nobody is there who would start it again."""
@@ -177,6 +191,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then everything else."""
+        if self.handover is not None:
+            await self.handover.close()
         self.site.close()
         await super().shutdown(sockets)
 
@@ -273,7 +289,9 @@ def serve_by_workers(settings: ServeSettings, announce: Announce) -> int:
     people, *metrics = listen_all(settings)
     sockets = [[people, *metrics[index : index + 1]] for index in range(settings.workers)]
     try:
-        return Supervisor(sockets, lambda: open_doors(settings, url_of(people), database, announce)).run()
+        with sockets_folder() as variables:
+            opens = partial(open_doors, settings, url_of(people), database, announce)
+            return Supervisor(sockets, opens, variables).run()
     finally:
         for one in (people, *metrics):
             one.close()
@@ -322,12 +340,17 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
         elif not is_uncompiled:
             await load_played(house)
         site = await with_database(place, lambda: make_site(house, settings.public_url, push))
-        config = server_config(make_app(site, opened[1].getsockname()[1] if opened[1:] else None), proxies)
+        app = make_app(site, opened[1].getsockname()[1] if opened[1:] else None)
+        port = opened[0].getsockname()[1]
+        handover = HandOver.of_worker(place.number, settings.workers, port) if place is not None else None
+        if handover is not None:
+            house.is_home = handover.is_home
+        config = server_config(app, proxies, handover)
         gc.freeze()  # what is here now stays: the collector need not look at it again
         gc.set_threshold(300_000, 20, 50)
         if not inherited:
             open_doors(settings, url_of(opened[0]), database, announce)
-        server = Server(config, site, place)
+        server = Server(config, site, place, handover)
         preparing = asyncio.create_task(server.prepare(house))
         await server.serve(sockets=opened)
         preparing.cancel()

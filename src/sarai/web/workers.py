@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -76,6 +76,7 @@ class WorkerProcess:
 
     index: int
     sockets: Sequence[socket.socket]
+    variables: Mapping[str, str] = field(default_factory=dict)  # of its environment
     process: subprocess.Popen[bytes] | None = None
     ready: int = -1  # our end of the pipe, until it serves
     serving_since: float | None = None
@@ -86,7 +87,9 @@ class WorkerProcess:
         """Start this program once more, as this worker."""
         self.ready, theirs = os.pipe()
         numbers = [one.fileno() for one in self.sockets]
-        environment = os.environ | {
+        environment = {
+            **os.environ,
+            **self.variables,
             WORKER: f"{self.index},{os.getpid()},{theirs},{is_later:d}",
             SOCKETS: ",".join(map(str, numbers)),
         }
@@ -122,8 +125,13 @@ class WorkerProcess:
 class Supervisor:
     """The process that starts the workers; `on_open` is called when the first of them serves."""
 
-    def __init__(self, sockets: Sequence[Sequence[socket.socket]], on_open: Callable[[], None]) -> None:
-        self.workers = [WorkerProcess(index, own) for index, own in enumerate(sockets)]
+    def __init__(
+        self,
+        sockets: Sequence[Sequence[socket.socket]],
+        on_open: Callable[[], None],
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self.workers = [WorkerProcess(index, own, variables or {}) for index, own in enumerate(sockets)]
         self._on_open = on_open
         self._is_open = self._is_stopping = False
 
