@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from sarai.table import log
 from sarai.table.bots.readiness import Readiness
@@ -31,6 +33,8 @@ from sarai.table.takeback import is_lapsed
 TICK = 0.5  # seconds between two looks at the clocks
 RETRY_SECONDS = 0.2  # between two tries to open a table whose rules are being prepared
 LATE_SECONDS = 2.0  # after which a clock that ran out is seen to by a process that does not have the table in memory
+POLL = 3.0  # seconds between two looks at the database where other processes tell what they write
+UNUSED = 10.0  # seconds after which a table that nobody uses here is not kept up to date with other processes
 RECENT, LONG = 2.0, 60.0  # seconds that are polled for changes; the longer ones for what was written late
 LONG_POLL = 10.0  # seconds between two polls of the longer ones
 ORPHANS = 16  # tables that a process begins to think for at a time
@@ -70,6 +74,7 @@ class BackgroundWork:
         self._schedule = Schedule()
         self.watchers = Watchers(rooms, self.plan)
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
+        self._is_listening, self._looked = False, -inf  # whether others are heard; when the database was looked at
 
     async def run(self) -> None:
         """Tick for ever."""
@@ -77,7 +82,7 @@ class BackgroundWork:
         while True:
             await asyncio.sleep(TICK)
             try:
-                await self.tick()
+                await (self.tick_in_memory() if self._may_wait() else self.tick())
                 outages.works(CLOCKS)
             except StorageFailed as error:
                 outages.failed(CLOCKS, error)
@@ -93,6 +98,17 @@ class BackgroundWork:
             for id in await self._bot_moves.orphans(ORPHANS):
                 with errors_logged(id):
                     await self._adopt(id)
+        self._looked = time.monotonic()  # if that failed, it is tried again soon
+        await self.tick_in_memory()
+
+    def _may_wait(self) -> bool:
+        """Say whether the database need not be looked at yet: others tell, and what is due here is known here."""
+        return self._is_listening and self._is_serving and time.monotonic() - self._looked < POLL
+
+    async def tick_in_memory(self) -> None:
+        """Look at the tables in memory where something is due, and at turns of which others told."""
+        unread, self._unread = self._unread, {}
+        await self._turns.read_changes({id: number for id, number in unread.items() if self._rooms.find(id) is None})
         for id in self._schedule.due(self._rooms.now()):
             if (room := self._rooms.find(id)) is not None:
                 with errors_logged(id):
@@ -128,6 +144,8 @@ class BackgroundWork:
                     await self._rooms.catch_up(room)
             await self._end_question(room)
             await self._end_waiting(room)
+            if self._is_serving and (due := room.table.clock_state.due) is not None and due <= self._rooms.now():
+                await self._end_time(room)
             self.watchers.tell(room, room.watchers_here)
             room.show_absent(self._presence, self._rooms.now())
             self._bot_moves.start(room)
@@ -144,6 +162,9 @@ class BackgroundWork:
             if self._rooms.is_loading(id):
                 self._tasks.start(self._catch_up_loading(id, number))
         elif max(room.table.number, room.expected) < number:
+            if self._rooms.drop_unused(room, UNUSED):  # another process plays it now
+                self._unread[id] = number
+                return
             with errors_logged(id):
                 if self._rooms.take_over(room, events):
                     return
@@ -152,8 +173,13 @@ class BackgroundWork:
 
     def listening(self) -> None:
         """Look soon whether other processes wrote at any table in memory: news of it may have been lost."""
+        self._is_listening = True
         self._polled_long = self._polled = self._rooms.now() - LONG
         self._tasks.start(self._catch_up_all())
+
+    def deaf(self) -> None:
+        """Look often from now on: nothing is heard of other processes."""
+        self._is_listening = False
 
     async def _catch_up_all(self) -> None:
         with errors_logged("all"):
@@ -197,9 +223,7 @@ class BackgroundWork:
         changed = await self._rooms.store.changed_since(since)
         for id, number in changed:
             await self.catch_up(id, number)
-        unread, self._unread = self._unread, {}
-        unread |= changed
-        await self._turns.read_changes((id, number) for id, number in unread.items() if self._rooms.find(id) is None)
+            self._unread[id] = max(number, self._unread.get(id, 0))
 
     async def _adopt(self, id: str) -> None:
         """Think for a table for which no process does."""

@@ -70,6 +70,7 @@ class Room:
         self.present: Counter[str] = Counter()  # who has this table open
         self.waiting: dict[str, Turn] | None = None  # the turns that wait for people here
         self.opened = now
+        self.used = 0.0  # when it was last asked for, by the machine's clock
         self.people: frozenset[str] = frozenset()  # who sit here
         self.expected = 0  # the number up to which this process writes or reads just now
         self.shown_absent = Absent([], [], [])
@@ -114,6 +115,8 @@ class Room:
             times.append(max(due, now) + SOON)
         if table.dice.due is not None:
             times.append(max(table.dice.due, now) + SOON)
+        if (due := table.clock_state.due) is not None:
+            times.append(max(due, now) + SOON)
         if self.is_unsure:
             times.append(now + RETRY)
         if table.phase != GATHERING:

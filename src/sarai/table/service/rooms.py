@@ -62,6 +62,7 @@ class Rooms:
             room = await asyncio.shield(self._loading[id])
         if id in self._rooms:
             self._rooms.move_to_end(id)
+        room.used = time.monotonic()
         return room
 
     def is_loading(self, id: str) -> bool:
@@ -82,6 +83,13 @@ class Rooms:
     def loaded(self) -> list[Room]:
         """Return the rooms in memory."""
         return list(self._rooms.values())
+
+    def drop_unused(self, room: Room, seconds: float) -> bool:
+        """Have a table in memory no more that nobody has used for some seconds; say whether that was so."""
+        is_unused = room.idle and not room.is_unsure and time.monotonic() - room.used > seconds
+        if is_unused:
+            self._drop(room)
+        return is_unused
 
     async def drop(self, id: str) -> None:
         """Read a table again when it is needed: what is stored of it was changed beside its log."""

@@ -48,7 +48,8 @@ class Sharing:
         if self._store.is_shared:
             self._presence.on_change = lambda person, is_here: self.tell(HERE if is_here else GONE, person)
             self._background.watchers.on_change = lambda table_id, count: self.tell(WATCHED, f"{table_id}={count}")
-            self._tasks.start(listen(self._store.engine, self._background.hear, self._news, self._listening))
+            background = self._background
+            self._tasks.start(listen(self._store.engine, background.hear, self._news, self._listening, background.deaf))
             self._tasks.start(self._watch_processes())
 
     def tell(self, word: str, *subjects: str) -> None:

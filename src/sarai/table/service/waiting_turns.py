@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
@@ -16,6 +16,8 @@ from sarai.table.storage.summaries import Turn, read_each, read_turns, waiting_t
 from sarai.table.table import PLAYING
 
 MOST_TURNS = 200  # of a person that are read from the index
+MOST_READ = 10_000  # tables of other processes whose numbers are known
+LOOKS = 20  # at the index, for a table that it does not have as new as was told
 TurnBegan = Callable[[str, str, str, int], Awaitable[None] | None]  # person, table, title of the game, number
 logger = logging.getLogger("sarai.table")
 
@@ -52,7 +54,8 @@ class WaitingTurns:
         self._store, self._tasks, self._rooms = store, tasks, rooms
         self._known: dict[str, dict[str, Turn]] = {}  # by person and table
         self._watches: dict[str, set[TurnWatch]] = {}
-        self._read: dict[str, int] = {}  # the numbers of tables that other processes changed a moment ago
+        self._read: dict[str, int] = {}  # the numbers of tables that other processes changed, as the index had them
+        self._behind: dict[str, tuple[int, int]] = {}  # tables that it does not have as new yet: number, and looks
         self.on_turn: list[TurnBegan] = []
 
     def of(self, person: str) -> Sequence[Turn]:
@@ -111,15 +114,28 @@ class WaitingTurns:
                 if not after[person].for_word:
                     self._begin(person, after[person])
 
-    async def read_changes(self, changed: Iterable[tuple[str, int]]) -> None:
-        """Read what other processes changed lately at tables that are not in memory, given with their last numbers."""
-        seen, self._read = self._read, dict(changed)
-        new = [table_id for table_id, number in self._read.items() if seen.get(table_id, 0) < number]
-        if new and self._known:
-            rows = await self._store.summaries(ids=new, most=len(new))
-            for table_id, turns in read_each(rows, read_turns):
-                if self._rooms.find(table_id) is None:
-                    self._take_over(table_id, turns)
+    async def read_changes(self, changed: Mapping[str, int]) -> None:
+        """Read what other processes changed lately at tables that are not in memory, given with their last numbers.
+
+        They write the index a moment after the log: what is not as new there is looked at again for a while.
+        """
+        new = {
+            table_id: (number, LOOKS) for table_id, number in changed.items() if self._read.get(table_id, 0) < number
+        }
+        wanted, self._behind = self._behind | new, {}
+        if not wanted or not self._known:
+            return
+        rows = await self._store.numbered_summaries(list(wanted))
+        for table_id, number, _ in rows:
+            heard, looks = wanted[table_id]
+            self._read[table_id] = number
+            if number < heard and looks:
+                self._behind[table_id] = heard, looks - 1
+        while len(self._read) > MOST_READ:
+            del self._read[next(iter(self._read))]
+        for table_id, turns in read_each((summary for _, _, summary in rows), read_turns):
+            if self._rooms.find(table_id) is None:
+                self._take_over(table_id, turns)
 
     def _take_over(self, table_id: str, turns: dict[str, Turn | None]) -> None:
         """Take over the turns at a table of those who sit there and are known."""

@@ -121,10 +121,17 @@ def hear_changes(channel: str, news: str, changed: Changed) -> None:
             changed(table_id, int(number), ())
 
 
-async def listen(engine: AsyncEngine, changed: Changed, processes: ProcessNews, listening: Callable[[], None]) -> None:
+async def listen(
+    engine: AsyncEngine,
+    changed: Changed,
+    processes: ProcessNews,
+    listening: Callable[[], None],
+    lost: Callable[[], None],
+) -> None:
     """Call `changed` with what every notification says of tables, and give `processes` theirs, until cancelled.
 
     `listening` is called when that begins, also after a connection was lost: who calls has missed what came before.
+    `lost` is called when it is.
     """
     import psycopg
 
@@ -146,6 +153,7 @@ async def listen(engine: AsyncEngine, changed: Changed, processes: ProcessNews, 
                     async with asyncio.timeout(PATIENCE):  # is it there?
                         await subscribe(connection)
         except (psycopg.Error, OSError, TimeoutError) as error:
+            lost()
             processes.outages.failed(FROM_OTHERS, error)
         await asyncio.sleep(PAUSE)
 

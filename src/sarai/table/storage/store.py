@@ -164,7 +164,6 @@ class Store:
         phases: Sequence[str] = (),
         open: bool | None = None,
         of: str | None = None,
-        ids: Sequence[str] = (),
         game: str | None = None,
         most: int = 100,
     ) -> list[bytes]:
@@ -179,13 +178,19 @@ class Store:
             query = query.where(table.phase.in_(phases))
         if game is not None:
             query = query.where(table.game == game)
-        if ids:
-            query = query.where(table.id.in_(ids))
         if of is not None:
             query = query.join(schema.members, schema.members.c.table_id == table.id).where(
                 schema.members.c.person == of
             )
         return [summary for (summary,) in await self._rows(query)]
+
+    async def numbered_summaries(self, ids: Sequence[str]) -> list[tuple[str, int, bytes]]:
+        """Return the ids, the numbers and the summaries of tables, as the index has them."""
+        table, found = schema.tables.c, list[tuple[str, int, bytes]]()
+        for start in range(0, len(ids), IDS_AT_ONCE):
+            query = select(table.id, table.number, table.summary).where(table.id.in_(ids[start : start + IDS_AT_ONCE]))
+            found += [(id, number, summary) for id, number, summary in await self._rows(query)]
+        return found
 
     async def changed_since(self, moment: float) -> list[tuple[str, int]]:
         """Return the tables that changed since, with their last number."""
