@@ -8,6 +8,8 @@ from sarai.core.icu_patterns import COUNTING, Field, fields, parse
 from sarai.core.language import LANGUAGES, TEMPLATE, catalog_path
 from sarai.web.extract_messages import written
 
+GREEK = str.maketrans("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ("αβγδεζηθικλμνξοπρστυφχψω" * 3)[:52])
+
 
 def complete_catalog(code, **translations):
     """Return a catalog that translates every text: as given, or as the English text after the language's code."""
@@ -34,7 +36,8 @@ def in_forms_of(code, field: Field):
     if field.kind == "#":
         return "#"
     if field.kind not in COUNTING:
-        return f"{{{field.name}}}"
+        selected = "".join(f" {name} {{{in_forms(code, pieces)}}}" for name, pieces in field.forms.items())
+        return f"{{{field.name}, select,{selected}}}" if selected else f"{{{field.name}}}"
     other = in_forms(code, field.forms["other"])
     rule = Locale.parse(LANGUAGES[code].locale).plural_form
     forms = " ".join(f"{form} {{{other}}}" for form in (*sorted(rule.tags), "other"))
@@ -46,3 +49,23 @@ def write_catalog(folder, code, content):
     path.parent.mkdir(parents=True)
     path.write_bytes(content)
     return path
+
+
+def in_other_letters(code):
+    """Return a catalog in which every message is translated into Greek letters, whatever they mean."""
+    catalog = Catalog(charset="utf-8")
+    for message in read_catalog(TEMPLATE):
+        if message.id:
+            plural = with_forms_of(code, message.id)
+            said = "".join(map(greek_piece, parse(plural))) if "{" in plural else plural.translate(GREEK)
+            catalog.add(message.id, said, flags=message.flags, context=message.context)
+    return written(catalog, f"Language: {code}")
+
+
+def greek_piece(piece):
+    if isinstance(piece, str):
+        return piece.translate(GREEK).replace("'", "''")
+    if not piece.forms:
+        return f"{{{piece.name}}}"
+    forms = "".join(f" {name} {{{''.join(map(greek_piece, pieces))}}}" for name, pieces in piece.forms.items())
+    return f"{{{piece.name}, {piece.kind},{forms}}}"

@@ -148,13 +148,13 @@ WRONG = {
     ),
     "seats do not add up": (
         ("play", "sixnimmt", "--players", "5", "--people", "1", "--bots", "random,random"),
-        "5 players cannot be 1 people and 2 bots.",
+        "5 players cannot be 1 person and 2 bots.",
     ),
     "unknown bot": (
         ("play", "sixnimmt", "--bots", "deep"),
         "There is no bot called 'deep'; there are random, novice, regular, expert, master.",
     ),
-    "too many names": (("play", "sixnimmt", "--name", "A", "--name", "B"), "There are 2 names for 1 people."),
+    "too many names": (("play", "sixnimmt", "--name", "A", "--name", "B"), "There are 2 names for 1 person."),
     "option without value": (
         ("play", "sixnimmt", "--option", "target"),
         "An option is written NAME=VALUE, not 'target'.",

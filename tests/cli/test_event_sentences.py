@@ -7,13 +7,14 @@ import pytest
 
 import sarai
 from sarai.cli.event_sentences import EventLog, paragraph
+from sarai.cli.screen import IN_ENGLISH
 from sarai.core.events import SEATS, Event
 from sarai.core.random_play import random_move
 
 
 def test_paragraphs_count_what_comes_again():
-    assert paragraph(["A.", "B.", "B.", "B.", "A."]) == "A. B (3 times). A."
-    assert paragraph([]) == ""
+    assert paragraph(["A.", "B.", "B.", "B.", "A."], IN_ENGLISH) == "A. B. (3 times) A."
+    assert paragraph([], IN_ENGLISH) == ""
 
 
 def test_a_log_tells_each_move_once_with_the_chance_after_it():

@@ -215,7 +215,7 @@ def test_anubixx_says_how_many_quarry_stones_a_payment_skips_as_the_move_does():
                 spot, move = next(way for way in board.choices[pick.id].items() if way[0].startswith("pay-q-"))
                 words = state.game.move_words(state, move, plain)
                 count = words.rpartition("skipping ")[2].split()[0] if "skipping" in words else ""
-                assert (f"skipping {count}," in pick.step) if count else ("skipping" not in pick.step)
+                assert (f"skipping {count} stone" in pick.step) if count else ("skipping" not in pick.step)
                 button = board.parts["x-do"].partition(f'data-spot="{spot}"')[2].partition("</div>")[0]
                 assert (
                     (f"skips {count}<" in button and f"skipping {count} " in button) if count else "skip" not in button

@@ -11,6 +11,7 @@ import typer
 import sarai
 from sarai.bench.command import bench
 from sarai.cli import hosting_commands, playing_commands
+from sarai.cli.errors import print_error
 
 app = typer.Typer(
     name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games."
@@ -55,13 +56,6 @@ COMMANDS: dict[str, Callable[..., None]] = {
 for name, command in COMMANDS.items():
     app.command(name)(command)
 app.add_typer(hosting_commands.database, name="db")
-
-
-def print_error(sentence: str) -> int:
-    """Print one sentence to the error output; return the exit code of an error."""
-    line = " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
-    print(line if line.endswith((".", "?", "!")) else f"{line}.", file=sys.stderr)
-    return 2
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -1,6 +1,7 @@
 """The command `sarai odds`: the odds of a position, in a game whose package has `odds`."""
 
 import json
+from functools import partial
 from types import ModuleType
 
 import sarai
@@ -9,6 +10,9 @@ from sarai.cli.screen import InputEnded, Screen, output
 from sarai.cli.warm import compile_progress
 from sarai.core.errors import Illegal
 from sarai.core.game import Game
+from sarai.core.language import Language
+from sarai.core.messages import Name
+from sarai.core.refusal_sentences import say_refusal
 
 
 def module(game: Game, name: str) -> ModuleType:
@@ -19,9 +23,9 @@ def module(game: Game, name: str) -> ModuleType:
     return found
 
 
-def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: int | None) -> None:
+def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: int | None, language: Language) -> None:
     """Print the odds of a position that is given or asked for."""
-    game, screen = sarai.game(id), Screen()
+    game, screen = sarai.game(id), Screen(language)
     if ask == (position is not None):
         raise CommandError("odds_of_what")
     if as_json and ask:
@@ -29,14 +33,18 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
     odds, position_input = module(game, "odds"), module(game, "odds.position_input")
     try:
         if ask:
-            state = position_input.ask_position(game, screen.ask, screen.tell)
+            say_error = partial(say_refusal, language=language)
+            state = position_input.ask_position(game, screen.ask, screen.tell, screen.say, say_error)
         else:
             state = position_input.complete_position(game, position)
     except InputEnded:
         return
-    with compile_progress(f"Compiling the odds of {game.title} for this machine; next time they are ready."):
+    announcement = screen.say(
+        "Compiling the odds of {game} for this machine; next time they are ready.", game=Name(game.title)
+    )
+    with compile_progress(announcement):
         numbers = module(game, "odds.as_json").numbers(state, races or odds.DEFAULT_RACES)
     if as_json:
         print(json.dumps(numbers, ensure_ascii=False, indent=2))
     else:
-        screen.show(module(game, "terminal").render_odds(numbers))
+        screen.show(module(game, "terminal").render_odds(numbers, screen.say))

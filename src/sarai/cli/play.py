@@ -7,14 +7,16 @@ from itertools import count
 from pathlib import Path
 
 import platformdirs
+from rich.text import Text
 
 import sarai
 from sarai.cli.errors import CommandError
-from sarai.cli.games import player_range
 from sarai.cli.screen import InputEnded, Screen
 from sarai.cli.seats import default_count, resolve_seats
 from sarai.core.errors import BadRecord
 from sarai.core.game import Game
+from sarai.core.language import Language
+from sarai.core.messages import mark
 
 
 @dataclass(frozen=True)
@@ -31,9 +33,9 @@ class PlayArguments:
     record: Path | None
 
 
-def play(arguments: PlayArguments) -> None:
+def play(arguments: PlayArguments, language: Language) -> None:
     """Play a game at the terminal."""
-    screen = Screen()
+    screen = Screen(language)
     try:
         if arguments.game is None:
             arguments = ask(screen, arguments)
@@ -41,7 +43,7 @@ def play(arguments: PlayArguments) -> None:
         return
     game = sarai.game(str(arguments.game))
     seats = resolve_seats(game, arguments.players, arguments.people, arguments.bots)
-    names = seats.names(arguments.names)
+    names = seats.names(arguments.names, screen.say)
     options = game.resolve_options(seats.count, read_options(arguments.options))
     path = arguments.record or new_path(game)
     check_writable(path)
@@ -52,7 +54,7 @@ def play(arguments: PlayArguments) -> None:
     from sarai.core.records import Record
 
     try:
-        warm_game(game, TO_PLAY)
+        warm_game(game, TO_PLAY, screen.say)
         played = TerminalGame(screen, Record.begin(game, seats.count, options, names), seats, arguments.seed, path)
     except KeyboardInterrupt:
         return
@@ -64,18 +66,18 @@ def ask(screen: Screen, arguments: PlayArguments) -> PlayArguments:
     games = list(map(sarai.game, sarai.game_ids()))
     width = max(len(game.title) for game in games)
     for number, game in enumerate(games, 1):
-        screen.tell(f"{number}  {game.title:<{width}}  {player_range(game)} players")
-    game = games[screen.choose("Which game", 1, len(games), 1) - 1]
+        players = screen.say("{fewest}–{most} players", fewest=game.players[0], most=game.players[-1])
+        screen.tell(Text(f"{screen.language.number(number)}  {game.title:<{width}}  ").append(players))
+    game = games[screen.choose(mark("Which game ({low} to {high}) [{usual}]:"), 1, len(games), 1) - 1]
     arguments = replace(arguments, game=game.id)
     if arguments.players is None and arguments.bots is None:
         least = arguments.people or 0
-        players = screen.choose(
-            "How many players", max(game.players[0], least), game.players[-1], default_count(game, least)
-        )
-        arguments = replace(arguments, players=players)
+        question = mark("How many players ({low} to {high}) [{usual}]:")
+        fewest, usual = max(game.players[0], least), default_count(game, least)
+        arguments = replace(arguments, players=screen.choose(question, fewest, game.players[-1], usual))
     if arguments.people is None and arguments.bots is None and arguments.players is not None:
-        people = screen.choose("How many of them are people at this keyboard", 0, arguments.players, 1)
-        arguments = replace(arguments, people=people)
+        question = mark("How many of them are people at this keyboard ({low} to {high}) [{usual}]:")
+        arguments = replace(arguments, people=screen.choose(question, 0, arguments.players, 1))
     return arguments
 
 
@@ -111,10 +113,10 @@ def check_writable(path: Path) -> None:
     """Refuse a file for the record that exists or cannot be made, before a game is played."""
     try:
         if path.exists():
-            raise BadRecord("file_unwritable", path=path, why="there is something of that name already")
+            raise BadRecord("file_unwritable", path=path, why=mark("there is something of that name already"))
     except OSError as error:
         raise BadRecord("file_unwritable", path=path, why=error.strerror or error) from None
     if not path.parent.is_dir():
-        raise BadRecord("file_unwritable", path=path, why="its folder does not exist")
+        raise BadRecord("file_unwritable", path=path, why=mark("its folder does not exist"))
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise BadRecord("file_unwritable", path=path, why="its folder may not be changed")
+        raise BadRecord("file_unwritable", path=path, why=mark("its folder may not be changed"))

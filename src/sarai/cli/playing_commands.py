@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+LanguageOption = Annotated[
+    str | None, typer.Option(metavar="CODE", help="The language: en, fa, he or el.", show_default="the locale's")
+]
+
 
 def games_command() -> None:
     """List the games, their players and their options."""
@@ -41,22 +45,19 @@ def play_command(
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to save the record.", show_default="your data folder")
     ] = None,
+    language: LanguageOption = None,
 ) -> None:
     """Play in the terminal: people at one keyboard, bots on the other seats."""
+    from sarai.cli.errors import errors_in
+    from sarai.cli.language import terminal_language
     from sarai.cli.play import PlayArguments, play
 
-    play(
-        PlayArguments(
-            game,
-            players,
-            people,
-            bots,
-            option or [],
-            name or [],
-            seed if seed is not None else random.SystemRandom().getrandbits(32),
-            record,
-        )
-    )
+    if seed is None:
+        seed = random.SystemRandom().getrandbits(32)
+    arguments = PlayArguments(game, players, people, bots, option or [], name or [], seed, record)
+    spoken = terminal_language(language)
+    with errors_in(spoken):
+        play(arguments, spoken)
 
 
 def replay_command(
@@ -66,11 +67,16 @@ def replay_command(
         typer.Option(help="See it as the player of this seat did, counted from 0.", show_default="a spectator"),
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="Print everything to the end.")] = False,
+    language: LanguageOption = None,
 ) -> None:
     """Step through a record."""
+    from sarai.cli.errors import errors_in
+    from sarai.cli.language import terminal_language
     from sarai.cli.replay import replay
 
-    replay(file, seat, all)
+    spoken = terminal_language(language)
+    with errors_in(spoken):
+        replay(file, seat, all, spoken)
 
 
 def arena_command(
@@ -140,11 +146,16 @@ def odds_command(
         int | None,
         typer.Option(min=1, max=100_000_000, help="Races run where race odds are sampled.", show_default="200000"),
     ] = None,
+    language: LanguageOption = None,
 ) -> None:
     """Tell the odds of a position."""
+    from sarai.cli.errors import errors_in
+    from sarai.cli.language import terminal_language
     from sarai.cli.odds import show_odds
 
-    show_odds(game, position, ask, json, races)
+    spoken = terminal_language(language)
+    with errors_in(spoken):
+        show_odds(game, position, ask, json, races, spoken)
 
 
 def verify_command(

@@ -8,11 +8,13 @@ from sarai.cli.screen import InputEnded, Screen, board, printable_name
 from sarai.cli.warm import warm_game
 from sarai.core.errors import BadRecord, Error, Illegal
 from sarai.core.kernels.warm import TO_REPLAY
+from sarai.core.language import Language
+from sarai.core.messages import Name, mark
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state import State
 
-HELP = "Enter: next move · b: back · g N: go to move N · e: to the end · q: quit"
+HELP = mark("Enter: next move · b: back · g N: go to move N · e: to the end · q: quit")
 
 
 class Frame(NamedTuple):
@@ -26,10 +28,10 @@ class Replay:
     """A record cut into frames, as one observer saw it."""
 
     def __init__(self, screen: Screen, record: Record, observer: int | None) -> None:
-        self.screen = screen
+        self.screen, self.say = screen, screen.say
         self.record = record
         self.observer = observer
-        self.names = [printable_name(name, seat) for seat, name in enumerate(record.names)]
+        self.names = [printable_name(name, seat, screen.say) for seat, name in enumerate(record.names)]
         self.frames = self.cut()
 
     def cut(self) -> list[Frame]:
@@ -38,7 +40,7 @@ class Replay:
         Every move is traced, as in a game at the terminal, so that nothing else has to be compiled.
         """
         game, state = self.record.game, self.record.start()
-        log, frames = EventLog(game, self.names, self.observer, self.record.options), []
+        log, frames = EventLog(game, self.names, self.observer, self.record.options, self.screen.language), []
         for number, (seat, move) in enumerate(self.record.moves):
             if seat != CHANCE:
                 frames.append(Frame(log.news(), state))
@@ -54,14 +56,15 @@ class Replay:
         """Show a frame."""
         news, state = self.frames[number]
         last = len(self.frames) - 1
-        self.screen.rule(f"{self.record.game.title} · move {number} of {last}")
-        self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names))
+        title = Name(self.record.game.title)
+        self.screen.rule(self.say("{game} · move {n} of {last}", game=title, n=number, last=last))
+        self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names, self.say))
         for paragraph in news:
             self.screen.tell(paragraph)
         if number == last and self.record.result is not None:
             self.screen.result(self.record.result, self.names)
         elif number == last:
-            self.screen.tell("The record ends here; the game was not finished.")
+            self.screen.tell(self.say("The record ends here; the game was not finished."))
 
     def print_all(self) -> None:
         """Show every frame."""
@@ -72,10 +75,10 @@ class Replay:
         """Step through the frames by the keys typed."""
         number, last = 0, len(self.frames) - 1
         self.show(number)
-        self.screen.tell(HELP, "dim")
+        self.screen.tell(self.say(HELP), "dim")
         try:
             while True:
-                answer = self.screen.ask(f"{number} of {last} (Enter b g e q):").lower()
+                answer = self.screen.ask(self.say("{n} of {last} (Enter b g e q):", n=number, last=last)).lower()
                 wanted = self.wanted(answer, number)
                 if wanted is None:
                     return
@@ -100,23 +103,24 @@ class Replay:
         if go.isascii() and go.isdecimal() and int(go[:9]) <= last:
             return int(go[:9])
         if answer == "b":
-            self.screen.tell("This is the beginning.", "red")
+            self.screen.tell(self.say("This is the beginning."), "red")
         elif answer in ("", "n"):
-            self.screen.tell("This is the end; q quits.", "red")
+            self.screen.tell(self.say("This is the end; q quits."), "red")
         elif go.isdecimal():
-            self.screen.tell(f"The last move is number {last}.", "red")
+            self.screen.tell(self.say("The last move is number {last}.", last=last), "red")
         else:
-            self.screen.tell(HELP, "red")
+            self.screen.tell(self.say(HELP), "red")
         return number
 
 
-def replay(path: Path, seat: int | None, everything: bool) -> None:
+def replay(path: Path, seat: int | None, everything: bool, language: Language) -> None:
     """Load a record and show it."""
     record = load(path, check=False)
     if seat is not None and not 0 <= seat < record.players:
         raise Illegal("no_such_seat", seat=seat, last=record.players - 1)
-    warm_game(record.game, TO_REPLAY)
-    shown = Replay(Screen(), record, seat)
+    screen = Screen(language)
+    warm_game(record.game, TO_REPLAY, screen.say)
+    shown = Replay(screen, record, seat)
     if everything:
         shown.print_all()
     else:

@@ -10,12 +10,14 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from sarai.cli.errors import CommandError
+from sarai.cli.errors import KEPT, CommandError, is_shown
+from sarai.cli.language import with_plain_digits
 from sarai.core.game import Game
-from sarai.core.language import ENGLISH, find_language
-from sarai.core.messages import Name, mark
+from sarai.core.language import ENGLISH, Language, find_language
+from sarai.core.messages import Name, Say, mark
 from sarai.core.result import Result
 
+IN_ENGLISH: Say = find_language(ENGLISH).say
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # columns
 LONGEST_NAME, LONGEST_ANSWER = 20, 1000
 
@@ -24,10 +26,10 @@ class InputEnded(Exception):
     """The input ended, or Ctrl-C was pressed at a question."""
 
 
-def printable_name(name: str, seat: int) -> str:
-    """Return a name without control characters, on one line and not too long."""
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
-    return (text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…") or f"seat {seat}"
+def printable_name(name: str, seat: int, say: Say = IN_ENGLISH) -> str:
+    """Return a name without control characters, on one line and not too long; joiners of letters stay inside."""
+    text = " ".join("".join(letter if is_shown(letter) else " " for letter in name).split()).strip(KEPT)
+    return (text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…") or say("seat {seat}", seat=seat)
 
 
 def output(stderr: bool = False) -> Console:
@@ -36,10 +38,12 @@ def output(stderr: bool = False) -> Console:
 
 
 class Screen:
-    """The terminal that people play at."""
+    """The terminal that people play at, and the language that it speaks."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language | None = None) -> None:
         self.console = output()
+        self.language = language or find_language(ENGLISH)
+        self.say: Say = self.language.say
 
     def tell(self, text: str | Text = "", style: str | None = None) -> None:
         """Write a paragraph."""
@@ -90,15 +94,16 @@ class Screen:
             self.tell(answer)  # a transcript of a scripted game shows the answers
         return answer
 
-    def choose(self, prompt: str, low: int, high: int, default: int) -> int:
-        """Ask for a whole number until there is one."""
+    def choose(self, question: str, low: int, high: int, usual: int) -> int:
+        """Ask for a whole number until there is one; the question is a message."""
         while True:
-            answer = self.ask(f"{prompt} ({low} to {high}) [{default}]:") if low < high else str(low)
+            answer = self.ask(self.say(question, low=low, high=high, usual=usual)) if low < high else str(low)
             if not answer:
-                return default
+                return usual
             if answer.isascii() and answer.isdecimal() and len(answer) < 6 and low <= int(answer) <= high:
                 return int(answer)
-            self.tell(f"Type a whole number from {low} to {high}, or only Enter for {default}.", "red")
+            again = mark("Type a whole number from {low} to {high}, or only Enter for {usual}.")
+            self.tell(self.say(again, low=low, high=high, usual=usual), "red")
 
     def moves(self, rows: Iterable[tuple[str, str, str]]) -> None:
         """List moves: number, notation, words."""
@@ -118,21 +123,23 @@ class Screen:
 
     def result(self, result: Result, names: Sequence[str]) -> None:
         """Show how a game ended."""
-        table = Table("rank", "player", "points", title="Result", title_justify="left", title_style="bold")
+        heads = self.say("rank"), self.say("player"), self.say("points")
+        table = Table(*heads, title=self.say("Result"), title_justify="left", title_style="bold")
         for column in (0, 2):
             table.columns[column].justify = "right"
         for seat in sorted(range(len(names)), key=lambda seat: (result.ranks[seat], seat)):
             style = "bold green" if result.ranks[seat] == 1 else None
-            table.add_row(str(result.ranks[seat]), Text(names[seat]), str(result.scores[seat]), style=style)
+            rank, score = self.language.write(result.ranks[seat]), self.language.write(result.scores[seat])
+            table.add_row(rank, Text(names[seat]), score, style=style)
         winners = [Name(name) for name, rank in zip(names, result.ranks, strict=True) if rank == 1]
         self.show(table)
         message = mark("{names} wins.") if len(winners) == 1 else mark("{names} share the win.")
-        self.tell(find_language(ENGLISH).say(message, names=winners), "bold green")
+        self.tell(self.say(message, names=winners), "bold green")
 
 
 def clean_answer(line: str) -> str:
-    """Return a typed line without control characters."""
-    return "".join(letter for letter in line if letter.isprintable()).strip()
+    """Return a typed line without control characters, its digits as notation writes them."""
+    return with_plain_digits("".join(letter for letter in line if letter.isprintable())).strip()
 
 
 def terminal(game: Game) -> Any:
@@ -143,7 +150,7 @@ def terminal(game: Game) -> Any:
     return module
 
 
-def board(game: Game, view: dict[str, Any], names: Sequence[str]) -> RenderableType:
+def board(game: Game, view: dict[str, Any], names: Sequence[str], say: Say) -> RenderableType:
     """Render a view with the game's own `terminal` module."""
-    rendered: RenderableType = terminal(game).board(view, list(names))
+    rendered: RenderableType = terminal(game).board(view, list(names), say)
     return rendered

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sarai.cli.errors import CommandError
 from sarai.cli.screen import printable_name
 from sarai.core.game import Game
+from sarai.core.messages import Say
 from sarai.core.policy.levels import LEVELS
 
 DEFAULT_PLAYERS = 4  # where a game allows it
@@ -22,12 +23,13 @@ class Seats:
         """How many players there are."""
         return self.people + len(self.bots)
 
-    def names(self, given: list[str]) -> list[str]:
+    def names(self, given: list[str], say: Say) -> list[str]:
         """Return a name for every seat, the people's own as far as they are given."""
         if len(given) > self.people:
             raise CommandError("too_many_names", names=len(given), people=self.people)
-        own = [printable_name(name, seat) for seat, name in enumerate(given)]
-        return own + [f"{'Player' if seat < self.people else 'Bot'} {seat + 1}" for seat in range(len(own), self.count)]
+        own = (printable_name(name, seat, say) for seat, name in enumerate(given))
+        unnamed = (say("Player {n}", n=seat + 1) for seat in range(len(given), self.people))
+        return [*own, *unnamed, *(say("Bot {n}", n=seat + 1) for seat in range(self.people, self.count))]
 
 
 def default_count(game: Game, least: int = 0) -> int:

@@ -5,19 +5,25 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
+from rich.text import Text
+
 from sarai.cli.event_sentences import EventLog
+from sarai.cli.language import searchable
 from sarai.cli.screen import InputEnded, Screen, board, terminal
 from sarai.cli.seats import Seats
 from sarai.core.errors import BadRecord, BadText, Error
 from sarai.core.game import Game
+from sarai.core.messages import Name, Notation, Series, mark
 from sarai.core.random_play import random_move
 from sarai.core.records import Record
+from sarai.core.refusal_sentences import say_refusal
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state import View
 
 LONG_LIST = 40  # moves, after which a hint says how to shorten the list
-HINT = "Type a move, ? for the moves you may make, h for help, q to stop."
-HELP = """
+HINT = mark("Type a move, ? for the moves you may make, h for help, q to stop.")
+HELP = mark(
+    """
   ?        the moves you may make; ? and a word: those with that word
   h help   this text
   b board  the board again
@@ -26,6 +32,7 @@ HELP = """
   q quit   stop; the record is saved
 Where a letter is a move of the game, type the word.
 """
+)
 
 
 def make_bot(game: Game, level: str, seed: str) -> Callable[[View], int]:
@@ -42,7 +49,7 @@ class TerminalGame:
     """One game from its start to the record saved."""
 
     def __init__(self, screen: Screen, record: Record, seats: Seats, seed: int, path: Path) -> None:
-        self.screen = screen
+        self.screen, self.say = screen, screen.say
         self.record = record
         self.game = record.game
         self.path = path
@@ -56,7 +63,10 @@ class TerminalGame:
         }
         self.chance = Random(f"{seed} chance")  # not the bots' generator: other bots meet the same chance
         observers: list[int | None] = [None, *self.people]
-        self.logs = {observer: EventLog(self.game, record.names, observer, record.options) for observer in observers}
+        self.logs = {
+            observer: EventLog(self.game, record.names, observer, record.options, screen.language)
+            for observer in observers
+        }
         self.at_keyboard: int | None = None
         # Where no event has a secret, all seats know the same and nothing is to be hidden.
         self.has_secrets = seats.people > 1 and any(event.secret for event in self.game.definition.events)
@@ -70,11 +80,11 @@ class TerminalGame:
                     self.go_on()
                 self.end()
             except (InputEnded, KeyboardInterrupt):
-                self.screen.tell("The game stops here.")
+                self.screen.tell(self.say("The game stops here."))
         finally:
             self.save()
-        self.screen.line(f"The record is saved: {self.path}")
-        self.screen.tell("See it again, or play again with the same luck:", "dim")
+        self.screen.line(self.say("The record is saved: {file}", file=Notation(self.path)))
+        self.screen.tell(self.say("See it again, or play again with the same luck:"), "dim")
         for command in self.commands():
             self.screen.line(shlex.join(command))
 
@@ -96,7 +106,7 @@ class TerminalGame:
             if self.record.options[option.name] != option.default:
                 again += ["--option", f"{option.name}={self.record.options[option.name]}"]
         names = self.record.names[: len(self.people)]
-        if names != self.seats.names([])[: len(self.people)]:
+        if names != self.seats.names([], self.say)[: len(self.people)]:
             again += [f"--name={name}" for name in names]
         yield [*again, "--seed", str(self.seed)]
 
@@ -108,9 +118,10 @@ class TerminalGame:
             for option in self.game.options
             if self.record.options[option.name] != option.default
         ]
-        self.screen.tell(", ".join(self.record.names) + (f" · {' '.join(changed)}" if changed else ""))
+        names = Text(self.screen.language.write(Series(map(Name, self.record.names))))
+        self.screen.tell(Text(" · ").join([names, Text(" ".join(changed))]) if changed else names)
         if self.people:
-            self.screen.tell(HINT, "dim")
+            self.screen.tell(self.say(HINT), "dim")
 
     def go_on(self) -> None:
         """Let chance, a bot or a person act."""
@@ -141,7 +152,7 @@ class TerminalGame:
 
     def show_board(self, observer: int | None) -> None:
         """Show the board as an observer sees it."""
-        self.screen.show(board(self.game, self.state.view(observer).to_json(), self.record.names))
+        self.screen.show(board(self.game, self.state.view(observer).to_json(), self.record.names, self.say))
 
     # --- a person's turn ---
 
@@ -152,7 +163,8 @@ class TerminalGame:
             self.screen.clear()
             self.screen.discard_typed()
             self.tell(None)
-            if self.screen.ask(f"Pass the keyboard to {name}, who then presses Enter:") in ("q", "quit"):
+            asked = self.say("Pass the keyboard to {name}, who then presses Enter:", name=Name(name))
+            if self.screen.ask(asked) in ("q", "quit"):
                 raise InputEnded
             self.screen.clear()
         self.at_keyboard = seat
@@ -161,26 +173,32 @@ class TerminalGame:
         self.tell(seat)
         self.show_demand(seat)
         moves = self.state.legal(seat)
-        only = f" or Enter for {self.game.move_text(self.state, moves[0])}" if len(moves) == 1 else ""
+        is_only = len(moves) == 1
+        asked = self.say("{name}, your move (? h q):", name=Name(name))
+        if is_only:
+            only = Notation(self.game.move_text(self.state, moves[0]))
+            asked = self.say("{name}, your move or Enter for {move} (? h q):", name=Name(name), move=only)
         while True:
-            answer = self.screen.ask(f"{name}, your move{only} (? h q):")
+            answer = self.screen.ask(asked)
             try:
-                move = moves[0] if only and not answer else self.read(answer, seat, moves)
+                move = moves[0] if is_only and not answer else self.read(answer, seat, moves)
                 if move is None:
                     continue
                 self.play(move, seat)
             except Error as error:
-                self.screen.tell(f"{error} Type ? for the moves you may make.", "red")
+                refused = Text(say_refusal(error, self.screen.language), "red")
+                self.screen.tell(Text(" ").join([refused, Text(self.say("Type ? for the moves you may make."), "red")]))
                 continue
             break
         try:
             self.record.save(self.path)  # a terminal that is closed loses nothing
         except BadRecord as error:
-            self.screen.tell(str(error), "red")
+            self.screen.tell(say_refusal(error, self.screen.language), "red")
 
     def show_demand(self, seat: int) -> None:
         """Say what a person must do now, where the game says so."""
-        if said := getattr(terminal(self.game), "demand", lambda _: "")(self.state.view(seat).to_json()):
+        demand = getattr(terminal(self.game), "demand", lambda *_: "")
+        if said := demand(self.state.view(seat).to_json(), self.say):
             self.screen.tell(said, "bold")
 
     def read(self, answer: str, seat: int, moves: Sequence[int]) -> int | None:
@@ -207,7 +225,7 @@ class TerminalGame:
     def run_command(self, command: str, seat: int, texts: Sequence[str]) -> bool:
         """Run a command that is not a move; return whether there is such a command."""
         if not command:
-            self.screen.tell(HINT, "dim")
+            self.screen.tell(self.say(HINT), "dim")
         elif command in ("h", "help"):
             self.help(texts)
         elif command in ("b", "board"):
@@ -217,7 +235,7 @@ class TerminalGame:
                 self.screen.tell(paragraph)
         elif command in ("s", "save"):
             self.save()
-            self.screen.line(f"Saved: {self.path}")
+            self.screen.line(self.say("Saved: {file}", file=Notation(self.path)))
         elif command in ("q", "quit"):
             raise InputEnded
         else:
@@ -226,25 +244,39 @@ class TerminalGame:
 
     def help(self, texts: Sequence[str]) -> None:
         """Show what can be typed, with moves of this game for examples, and where its rules are."""
-        number = ", or its number there" if countable(texts) else ""
-        self.screen.tell(f"Type a move as it is written in the list of moves{number}.{HELP}")
-        self.screen.tell(getattr(terminal(self.game), "HELP", "").strip("\n"))
+        if countable(texts):
+            how = self.say("Type a move as it is written in the list of moves, or its number there.")
+        else:
+            how = self.say("Type a move as it is written in the list of moves.")
+        self.screen.tell(how)
+        self.screen.tell(self.say(HELP).strip("\n"))
+        self.screen.tell()
+        self.screen.tell(self.say(getattr(terminal(self.game), "HELP", "")).strip("\n"))
         if self.game.rules_text() is not None:
-            self.screen.line(f"The rules, clause by clause: {self.game.folder / self.game.rules_file}")
+            file = Notation(self.game.folder / self.game.rules_file)
+            self.screen.line(self.say("The rules, clause by clause: {file}", file=file))
 
     def list_moves(self, word: str, moves: Sequence[int], texts: Sequence[str]) -> None:
         """List the moves whose notation or words contain a word."""
         rows = []
         for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1):
-            words = self.game.move_words(self.state, move)
-            if word.lower() in f"{text} {words}".lower():
-                rows.append((str(number) if countable(texts) else "", text, words))
+            words = self.game.move_words(self.state, move, self.say)
+            if searchable(word) in searchable(f"{text} {words}"):
+                rows.append((self.screen.language.number(number) if countable(texts) else "", text, words))
         if rows:
             self.screen.moves(rows)
             if len(rows) > LONG_LIST:
-                self.screen.tell(f"These are {len(rows)}; ? and a word lists only those with that word in them.", "dim")
+                many = mark(
+                    "{n, plural, one {This is #} other {These are #}}; "
+                    "? and a word lists only those with that word in them."
+                )
+                self.screen.tell(self.say(many, n=len(rows)), "dim")
         else:
-            self.screen.tell(f"None of your {len(moves)} moves has {word!r} in it.")
+            none = mark(
+                "{n, plural, one {Your only move has no ''{word}'' in it.} "
+                "other {None of your # moves has ''{word}'' in it.}}"
+            )
+            self.screen.tell(self.say(none, n=len(moves), word=Name(word)))
 
     # --- the end ---
 
@@ -253,7 +285,7 @@ class TerminalGame:
         observer = 0 if len(self.people) == 1 else None
         if self.has_secrets:
             self.screen.clear()
-        self.screen.rule("The end")
+        self.screen.rule(self.say("The end"))
         if self.people:
             self.logs[None].shown = self.logs[self.at_keyboard].shown
         self.show_board(observer)

@@ -12,9 +12,10 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 import sarai
 from sarai.cli.errors import CommandError
-from sarai.cli.screen import Screen, output
+from sarai.cli.screen import IN_ENGLISH, Screen, output
 from sarai.core.game import Game
 from sarai.core.kernels.warm import USES, warm
+from sarai.core.messages import Name, Say
 from sarai.core.policy.levels import LEVELS
 from sarai.core.processes import start_worker, stop_workers
 
@@ -60,10 +61,12 @@ def compile_progress(announcement: str, steps: int | None = None) -> Iterator[tu
                 progress.stop()
 
 
-def warm_game(game: Game, uses: Iterable[str]) -> None:
+def warm_game(game: Game, uses: Iterable[str], say: Say = IN_ENGLISH) -> None:
     """Compile what a command needs of a game, or load it from the cache."""
     names = list(uses)
-    announcement = f"Compiling the rules of {game.title} for this machine; next time they are ready."
+    announcement = say(
+        "Compiling the rules of {game} for this machine; next time they are ready.", game=Name(game.title)
+    )
     with compile_progress(announcement, len(names)) as (progress, task):
         progress.update(task, description=game.title)
         for done, _ in enumerate(warm(game, names)):

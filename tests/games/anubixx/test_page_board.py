@@ -191,7 +191,7 @@ def test_the_prompt_says_whether_a_stone_can_be_marked(shown):
     scene = next(scene for scene in shown if len(scene.moves) > 1 and not scene.view["marked_this_turn"])
     assert render(scene).prompt.own == "Mark a lit stone, or a pair of the relief at its joint."
     assert render(scene._replace(moves=scene.moves[-1:])).prompt.own == "No stone fits the dice: mark nothing."
-    assert render(scene).prompt.others == "Waiting for {names} to mark stones."
+    assert render(scene).prompt.others.text == "Waiting for {names} to mark stones."
 
 
 def test_names_are_escaped_and_braces_in_them_stay():

@@ -419,7 +419,7 @@ def test_a_view_with_a_broken_seat_is_refused(name, value):
 def rendered(state: sarai.State, seat: int | None, width: int) -> str:
     console = Console(width=width, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        console.print(board(state.view(seat).to_json(), NAMES[: state.players]))
+        console.print(board(state.view(seat).to_json(), NAMES[: state.players], find_language("en").say))
     text = capture.get()
     assert max(len(line.rstrip()) for line in text.splitlines()) <= width
     return text
@@ -486,7 +486,7 @@ def test_the_board_fits_the_terminal_all_game_long(players):
 
 
 def test_stones_are_named_as_the_sheet_shows_them_and_the_notation_stays():
-    names = {stone: stone_words(stone, str) for stone in STONES}
+    names = {stone: stone_words(stone, find_language("en").say) for stone in STONES}
     assert len(set(names.values())) == len(STONES)
     assert names["p2.2"] == "pyramid, row 2 from below, stone 2, scarab" and names["key"] == "arch, keystone"
     state = GAME.parse(BASE)

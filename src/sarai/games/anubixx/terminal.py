@@ -10,6 +10,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from sarai.core.messages import Name, Notation, Said, Say, Term, mark
+from sarai.games.anubixx.scoring import BONUS_POINTS
 from sarai.games.anubixx.state import BONUSES, COLUMN, IDLE_LIMITS, PYRAMID_ROWS, RELIEF_COLUMNS, RELIEF_ROWS
 
 STYLES = {
@@ -22,50 +24,57 @@ STYLES = {
 }
 SYMBOL_LETTERS = {"scarab": "s", "snake": "n", "eye": "e", "ankh": "a", "falcon": "f", "lotus": "l", "cat": "c"}
 DONE, LOST = "■", "·"
+IDLE = mark("rounds without a stone: {n} ({limit, plural, one {# ends the game} other {# end the game}})")
 STONE = 4  # the width of a stone on the own sheet
 
-HELP = """
+HELP = mark(
+    """
   p1.3     mark the pyramid's stone 3 of row 1 with a die of its colour
   al1 key  the left column's first stone; the keystone of the arch
   f1.2-1.3 two stones of the relief that touch, for the whole turn
   p1.3q    pay with a quarry stone, p1.3j with a joker; stop: no more stones
 """
+)
 
 
-def board(view: dict[str, Any], names: list[str]) -> RenderableType:
+def board(view: dict[str, Any], names: list[str], say: Say) -> RenderableType:
     """Show the table as a player sees it, the own sheet large, or as a spectator does."""
-    parts: list[RenderableType] = [headline(view, names), dice(view, names), bonuses(view, names)]
+    parts: list[RenderableType] = [headline(view, names, say), dice(view, names, say), bonuses(view, names, say)]
     dealt = [seat for seat in range(view["players"]) if view["seats"][seat]["sheet"]]
     if view["seat"] in dealt:
-        parts.append(large_sheet(view, view["seat"]))
-    parts.append(
-        Columns([small_sheet(view, seat, names[seat]) for seat in dealt if seat != view["seat"]], padding=(0, 1))
-    )
-    if len(dealt) > (view["seat"] in dealt):
-        parts.append(Text(f"small sheets: {DONE} marked or crossed off, {LOST} lost, a letter: still to come", "dim"))
-    parts.append(points(view, names))
+        parts.append(large_sheet(view, view["seat"], say))
+    others = [small_sheet(view, seat, names[seat], say) for seat in dealt if seat != view["seat"]]
+    parts.append(Columns(others, padding=(0, 1)))
+    if others:
+        key = mark("small sheets: {done} marked or crossed off, {lost} lost, a letter: still to come")
+        parts.append(Text(say(key, done=Notation(DONE), lost=Notation(LOST)), "dim"))
+    parts.append(points(view, names, say))
     return Group(*(Padding(part, (0, 0, 0, 1), expand=False) for part in parts))
 
 
-def headline(view: dict[str, Any], names: list[str]) -> Text:
+def headline(view: dict[str, Any], names: list[str], say: Say) -> Text:
     """Say how far the game is and whose turn it is."""
-    active = names[view["active"]]
-    where = {
-        "deal": "the sheets are dealt",
-        "roll": f"{active} rolls the dice",
-        "build": f"{active} is active, {names[view['actor']]} builds" if view["phase"] == "build" else "",
-        "over": f"the game is over: {view['ending'].replace('_', ' ')}",
-    }[view["phase"]]
-    text = Text(f"Round {view['round']}, {where}", "bold")
-    if view["phase"] == "build":
-        is_second = view["marked_this_turn"]
-        text.append(
-            f" · {'one more stone of pyramid or arch' if is_second else 'up to two stones, or a relief pair'}", "dim"
+    phase, round, active = view["phase"], view["round"], Name(names[view["active"]])
+    if phase == "deal":
+        parts = [Text(say("Round {n}, the sheets are dealt", n=round), "bold")]
+    elif phase == "roll":
+        parts = [Text(say("Round {n}, {name} rolls the dice", n=round, name=active), "bold")]
+    elif phase == "build":
+        who = mark("Round {n}, {active} is active, {name} builds")
+        parts = [Text(say(who, n=round, active=active, name=Name(names[view["actor"]])), "bold")]
+        may = (
+            say("one more stone of pyramid or arch")
+            if view["marked_this_turn"]
+            else say("up to two stones, or a relief pair")
         )
+        parts.append(Text(may, "dim"))
+    else:
+        ending = Term(view["ending"], "ending")
+        parts = [Text(say("Round {n}, the game is over: {ending}", n=round, ending=ending), "bold")]
     if view["idle_rounds"]:
         limit = IDLE_LIMITS[view["rules_version"]]
-        text.append(f" · rounds without a stone: {view['idle_rounds']} ({limit} end the game)", "dim")
-    return text
+        parts.append(Text(say(IDLE, n=view["idle_rounds"], limit=limit), "dim"))
+    return Text(" · ", "dim").join(parts)
 
 
 def letter(colour: str) -> Text:
@@ -73,30 +82,44 @@ def letter(colour: str) -> Text:
     return Text(colour[0].upper(), f"bold {STYLES[colour]}")
 
 
-def dice(view: dict[str, Any], names: list[str]) -> Text:
+def letters(colours: list[str]) -> Text:
+    """Write colours as their letters."""
+    return Text(" ").join(letter(colour) for colour in colours)
+
+
+def dice(view: dict[str, Any], names: list[str], say: Say) -> Text:
     """Write the dice: in the middle, used by the active player, used in this turn."""
-    text = Text("dice in the middle: ")
-    text.append_text(Text(" ").join(letter(colour) for colour in view["dice"]["middle"]) or Text("none", "dim"))
+    middle = letters(view["dice"]["middle"]) or Text(say("none"), "dim")
+    parts = [Text(" ").join([Text(say("dice in the middle:")), middle])]
     for place, seat in (("gone", view["active"]), ("taken", view["actor"])):
         if view["dice"][place]:
-            text.append(f" · used by {names[seat]}: ").append_text(
-                Text(" ").join(letter(colour) for colour in view["dice"][place])
-            )
-    return text
+            used = Text(say("used by {name}:", name=Name(names[seat])))
+            parts.append(Text(" ").join([used, letters(view["dice"][place])]))
+    return Text(" · ").join(parts)
 
 
-def bonuses(view: dict[str, Any], names: list[str]) -> Text:
+def bonuses(view: dict[str, Any], names: list[str], say: Say) -> Text:
     """List the bonuses: where each symbol stands, who has it, and whether it is closed."""
     parts = []
     for bonus in BONUSES:
-        winners = [names[seat] for seat in range(view["players"]) if bonus in view["seats"][seat]["bonuses"]]
-        what = f"{bonus} ({SYMBOL_LETTERS[bonus]})" if bonus in SYMBOL_LETTERS else "end (two buildings)"
+        winners = [Name(names[seat]) for seat in range(view["players"]) if bonus in view["seats"][seat]["bonuses"]]
         is_closed = bonus in view["closed"] or view["phase"] == "over"
-        text = Text(what, "dim" if is_closed else "bold").append(
-            " closed" if is_closed else " open", "dim" if is_closed else "green"
-        )
-        parts.append(text.append(f": {', '.join(winners)}" if winners else "", "default"))
-    return Text("bonuses, 3 points each: ").append_text(Text(" · ", "dim").join(parts))
+        parts.append(Text(bonus_words(bonus, is_closed, winners, say), "dim" if is_closed else "bold"))
+    each = say("bonuses, {points, plural, one {# point} other {# points}} each:", points=BONUS_POINTS)
+    return Text(" ").join([Text(each), Text(" · ", "dim").join(parts)])
+
+
+def bonus_words(bonus: str, is_closed: bool, winners: list[Name], say: Say) -> str:
+    """Say of a bonus whether it is closed, and who has it."""
+    what = (
+        say("{bonus} ({letter})", bonus=Term(bonus, "bonus"), letter=Notation(SYMBOL_LETTERS[bonus]))
+        if bonus in SYMBOL_LETTERS
+        else say("end (two buildings)")
+    )
+    if winners:
+        message = mark("{bonus} closed: {names}") if is_closed else mark("{bonus} open: {names}")
+        return say(message, bonus=Said(what), names=winners)
+    return say(mark("{bonus} closed") if is_closed else mark("{bonus} open"), bonus=Said(what))
 
 
 class SheetText:
@@ -153,15 +176,15 @@ def centred(text: Text, stones: int) -> Text:
     return Text(" " * ((STONE * stones - len(text)) // 2)).append_text(text)
 
 
-def large_sheet(view: dict[str, Any], seat: int) -> Panel:
+def large_sheet(view: dict[str, Any], seat: int, say: Say) -> Panel:
     """Show a sheet with names, symbols and points."""
     sheet, scales = SheetText(view, seat), view["print"]["points"]
     widths = {"pyramid": PYRAMID_ROWS[0], "arch": 3, "relief": RELIEF_COLUMNS}
+    titles = {"pyramid": say("pyramid"), "arch": say("arch"), "relief": say("relief")}
     tables = []
     for title, stones in widths.items():
-        table = Table(
-            "", centred(Text(title), stones).plain, "", box=None, header_style="bold", pad_edge=False, padding=0
-        )
+        head = centred(Text(titles[title]), stones).plain
+        table = Table("", head, "", box=None, header_style="bold", pad_edge=False, padding=0)
         for column, width in zip(table.columns, (3 + (title == "arch"), STONE * stones, 3), strict=True):
             column.min_width = width
         tables.append(table)
@@ -179,23 +202,24 @@ def large_sheet(view: dict[str, Any], seat: int) -> Panel:
     for row in range(1, RELIEF_ROWS + 1):
         relief.add_row(f"f{row}", sheet.row(relief_row(row), large=True))
     covered = len([stone for stone in sheet.mine["marked"] if stone.startswith("f")])
-    relief.add_row("", Text(f"{covered} covered", "dim"))
+    relief.add_row("", Text(say("covered: {n}", n=covered), "dim"))
     for pairs in (2, 4), (4, len(scales["relief"])):
         relief.add_row("", Text(" ".join(f"{2 * count}→{scales['relief'][count]}" for count in range(*pairs)), "dim"))
     grid = Table.grid(padding=(0, 2))
     grid.add_row(pyramid, arch, relief)
-    below = Text("quarry: ").append_text(sheet.quarry()).append(f"   jokers: {sheet.mine['jokers']}   ")
-    below.append(f"{DONE} crossed off, {LOST} lost, [] marked", "dim")
+    key = say("{done} crossed off, {lost} lost, [] marked", done=Notation(DONE), lost=Notation(LOST))
+    below = Text(" ").join([Text(say("quarry:")), sheet.quarry()])
+    below = Text("   ").join([below, Text(say("jokers: {n}", n=sheet.mine["jokers"])), Text(key, "dim")])
     return Panel(
         Group(grid, Text(""), below),
-        title=f"your sheet {sheet.mine['sheet']}",
+        title=say("your sheet {letter}", letter=Notation(sheet.mine["sheet"])),
         title_align="left",
         expand=False,
         border_style="dim",
     )
 
 
-def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
+def small_sheet(view: dict[str, Any], seat: int, name: str, say: Say) -> Panel:
     """Show a sheet small: a letter for a stone still to be marked, a block for a marked one."""
     sheet = SheetText(view, seat)
     grid = Table.grid(padding=(0, 2))
@@ -206,12 +230,12 @@ def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
         arch = sheet.row([f"al{line}", f"ar{line}"]) if line <= COLUMN else sheet.small("key")
         relief = sheet.row(relief_row(RELIEF_ROWS + 1 - line)) if line <= RELIEF_ROWS else Text("")
         grid.add_row(pyramid, arch, relief)
-    below = Text(f"jokers: {sheet.mine['jokers']}")
+    below = Text(say("jokers: {n}", n=sheet.mine["jokers"]))
     is_turn = seat in view["to_act"]
-    title = Text(f"{name}, sheet {sheet.mine['sheet']}{' builds' * is_turn}")
+    title = mark("{name}, sheet {letter} builds") if is_turn else mark("{name}, sheet {letter}")
     return Panel(
         Group(grid, sheet.quarry(), below),
-        title=title,
+        title=Text(say(title, name=Name(name), letter=Notation(sheet.mine["sheet"]))),
         title_align="left",
         expand=False,
         padding=0,
@@ -219,13 +243,21 @@ def small_sheet(view: dict[str, Any], seat: int, name: str) -> Panel:
     )
 
 
-def points(view: dict[str, Any], names: list[str]) -> Table:
+def points(view: dict[str, Any], names: list[str], say: Say) -> Table:
     """List the points of all players so far."""
-    kinds = ("pyramid", "arch", "relief", "bonuses", "quarry", "jokers", "total")
-    table = Table("player", *kinds, box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    heads = {
+        "pyramid": say("pyramid"),
+        "arch": say("arch"),
+        "relief": say("relief"),
+        "bonuses": say("bonuses"),
+        "quarry": say("quarry"),
+        "jokers": say("jokers"),
+        "total": say("total"),
+    }
+    table = Table(say("player"), *heads.values(), box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
     for seat, name in enumerate(names):
         worth = view["seats"][seat]["points"]
-        table.add_row(Text(name), *(str(worth[kind]) for kind in kinds), style="bold" if seat == view["seat"] else None)
+        table.add_row(Text(name), *(str(worth[kind]) for kind in heads), style="bold" if seat == view["seat"] else None)
     return table

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sarai.core.errors import register_contexts
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Cell
-from sarai.core.messages import Say
+from sarai.core.messages import Choice, Notation, Said, Say, Term, mark
 from sarai.core.result import CHANCE
 from sarai.games.anubixx.legal_moves import why_not_paid
 from sarai.games.anubixx.notation import colour_of, stones_and_payments
@@ -21,26 +21,36 @@ def stone_words(stone: str, say: Say) -> str:
     if stone == "key":
         return say("arch, keystone")
     if stone[0] == "a":
-        column = say("arch, left column, stone {place} from below"), say("arch, right column, stone {place} from below")
-        named = column[stone[1] == "r"].format(place=stone[2:])
+        is_left, place = stone[1] == "l", int(stone[2:])
+        named = (
+            say("arch, left column, stone {place} from below", place=place)
+            if is_left
+            else say("arch, right column, stone {place} from below", place=place)
+        )
     else:
-        row, place = stone[1:].split(".")
-        building = say("pyramid, row {row} from below, stone {place}"), say("relief, row {row}, stone {place}")
-        named = building[stone[0] == "f"].format(row=row, place=place)
-    return say("{stone}, {symbol}").format(stone=named, symbol=say(SYMBOL_OF[stone])) if stone in SYMBOL_OF else named
+        row, place = map(int, stone[1:].split("."))
+        named = (
+            say("pyramid, row {row} from below, stone {place}", row=row, place=place)
+            if stone[0] == "p"
+            else say("relief, row {row}, stone {place}", row=row, place=place)
+        )
+    if stone not in SYMBOL_OF:
+        return named
+    return say("{stone}, {symbol}", stone=Said(named), symbol=Term(SYMBOL_OF[stone], "bonus"))
 
 
+OF_A_DIE, OF_A_STONE = {"colour": "die"}, {"colour": "stone"}  # what a colour describes in a sentence
 EVENTS = (
     EventSpec("sheet_dealt", ("seat", "sheet"), reveals=True),
-    EventSpec("die_rolled", ("seat", "colour"), reveals=True),
-    EventSpec("stone_marked", ("seat", "stone", "colour"), said={"stone": stone_words}),
-    EventSpec("die_taken", ("seat", "colour")),
-    EventSpec("quarry_stone_crossed_off", ("seat", "colour", "place", "skipped")),
+    EventSpec("die_rolled", ("seat", "colour"), reveals=True, contexts=OF_A_DIE),
+    EventSpec("stone_marked", ("seat", "stone", "colour"), contexts=OF_A_STONE, said={"stone": stone_words}),
+    EventSpec("die_taken", ("seat", "colour"), contexts=OF_A_DIE),
+    EventSpec("quarry_stone_crossed_off", ("seat", "colour", "place", "skipped"), contexts=OF_A_STONE),
     EventSpec("joker_used", ("seat", "left")),
     EventSpec("building_completed", ("seat", "building")),
     EventSpec("bonus_won", ("seat", "bonus")),
     EventSpec("stopped", ("seat", "stones")),
-    EventSpec("die_put_back", ("seat", "colour")),
+    EventSpec("die_put_back", ("seat", "colour"), contexts=OF_A_DIE),
     EventSpec("round_over", ("round",)),
     EventSpec("bonus_closed", ("bonus",)),
     EventSpec("buildings_scored", ("seat", "pyramid", "arch", "relief")),
@@ -52,7 +62,10 @@ SENTENCES = {
     "die_rolled": "{seat} rolls {colour}.",
     "stone_marked": "{seat} marks a stone: {stone} ({colour}).",
     "die_taken": "{seat} takes a die: {colour}.",
-    "quarry_stone_crossed_off": "{seat} crosses off the {colour} quarry stone at place {place}, skipping {skipped}.",
+    "quarry_stone_crossed_off": "{skipped, plural, "
+    "=0 {{seat} crosses off the {colour} quarry stone at place {place}.} "
+    "one {{seat} crosses off the {colour} quarry stone at place {place}, skipping # stone.} "
+    "other {{seat} crosses off the {colour} quarry stone at place {place}, skipping # stones.}}",
     "joker_used": "{seat} uses a joker; left: {left}.",
     "building_completed": "{seat} completes the {building}.",
     "bonus_won": "{seat} wins a bonus: {bonus}!",
@@ -68,7 +81,10 @@ SENTENCES = {
     "die_rolled_you": "You roll {colour}.",
     "stone_marked_you": "You mark a stone: {stone} ({colour}).",
     "die_taken_you": "You take a die: {colour}.",
-    "quarry_stone_crossed_off_you": "You cross off the {colour} quarry stone at place {place}, skipping {skipped}.",
+    "quarry_stone_crossed_off_you": "{skipped, plural, "
+    "=0 {You cross off the {colour} quarry stone at place {place}.} "
+    "one {You cross off the {colour} quarry stone at place {place}, skipping # stone.} "
+    "other {You cross off the {colour} quarry stone at place {place}, skipping # stones.}}",
     "joker_used_you": "You use a joker; left: {left}.",
     "building_completed_you": "You complete the {building}.",
     "bonus_won_you": "You win a bonus: {bonus}!",
@@ -91,41 +107,50 @@ register_contexts(
     }
 )
 
+PAYMENTS = (Choice("die"), Choice("quarry"), Choice("joker"))  # in the order of the moves
+MARK_ONE = mark("mark {stone} ({colour}) {how, select, die {with a die} quarry {from the quarry} other {with a joker}}")
+MARK_ONE_SKIPPING = mark(
+    "mark {stone} ({colour}) from the quarry, skipping {skipped, plural, one {# quarry stone} other {# quarry stones}}"
+)
+MARK_TWO = mark(
+    "mark {stone} ({colour}) {how, select, die {with a die} quarry {from the quarry} other {with a joker}} "
+    "and {stone2} ({colour2}) {how2, select, die {with a die} quarry {from the quarry} other {with a joker}}"
+)
+MARK_TWO_SKIPPING = mark(
+    "mark {stone} ({colour}) {how, select, die {with a die} quarry {from the quarry} other {with a joker}} "
+    "and {stone2} ({colour2}) {how2, select, die {with a die} quarry {from the quarry} other {with a joker}}, "
+    "skipping {skipped, plural, one {# quarry stone} other {# quarry stones}}"
+)
+
 
 def words_for_move(cell: Cell, move: int, say: Say) -> str:
     """Say a move in words."""
     if cell["actor"][0] == CHANCE:
         if cell["phase"][0] == DEALING:
-            return say("deal sheet {sheet}").format(sheet=SHEET_LETTERS[move])
-        return say("roll {colour}").format(colour=say(COLOURS[move]))
+            return say("deal sheet {sheet}", sheet=Notation(SHEET_LETTERS[move]))
+        return say("roll {colour}", colour=Term(COLOURS[move], "die"))
     if move == STOP:
         return say("stop") if cell["marked"][0] else say("mark nothing")
     seat = int(cell["actor"][0])
     stones, payments = stones_and_payments(move)
     colours = [colour_of(cell, seat, stone) for stone in stones]
-    hows = (
-        say("{stone} ({colour}) with a die"),
-        say("{stone} ({colour}) from the quarry"),
-        say("{stone} ({colour}) with a joker"),
-    )
-    said = [
-        hows[payment].format(stone=stone_words(STONES[stone], say), colour=say(COLOURS[colour]))
-        for stone, colour, payment in zip(stones, colours, payments, strict=True)
-    ]
-    skipped = quarry_stones_skipped(
-        cell, seat, [colour for colour, payment in zip(colours, payments, strict=True) if payment == BY_QUARRY]
-    )
-    words = (
-        say("mark {stone}").format(stone=said[0])
-        if len(said) == 1
-        else say("mark {stone} and {other}").format(stone=said[0], other=said[1])
-    )
-    if skipped == 0:
-        return words
-    return words + (
-        say(", skipping 1 quarry stone")
-        if skipped == 1
-        else say(", skipping {count} quarry stones").format(count=skipped)
+    quarried = [colour for colour, payment in zip(colours, payments, strict=True) if payment == BY_QUARRY]
+    skipped = quarry_stones_skipped(cell, seat, quarried)
+    names = [Said(stone_words(STONES[stone], say)) for stone in stones]
+    terms = [Term(COLOURS[colour], "stone") for colour in colours]
+    hows = [PAYMENTS[payment] for payment in payments]
+    if len(stones) == 1:
+        message = MARK_ONE_SKIPPING if skipped else MARK_ONE
+        return say(message, stone=names[0], colour=terms[0], how=hows[0], skipped=skipped)
+    return say(
+        MARK_TWO_SKIPPING if skipped else MARK_TWO,
+        stone=names[0],
+        colour=terms[0],
+        how=hows[0],
+        stone2=names[1],
+        colour2=terms[1],
+        how2=hows[1],
+        skipped=skipped,
     )
 
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sarai.core.board import Board, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.about import about
 from sarai.games.anubixx.board.choices import BUILDINGS, PossibleMoves, possible_moves
 from sarai.games.anubixx.board.dice import dice, what_to_do
@@ -19,7 +18,7 @@ from sarai.games.anubixx.board.score_sheet import score_sheet
 from sarai.games.anubixx.board.sheet import KEPT, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
 from sarai.games.anubixx.board.taps import meaning_of
 from sarai.games.anubixx.board.words import Words, prompt, words_of
-from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, PYRAMID, PYRAMID_ROWS, RELIEF
+from sarai.games.anubixx.state import ARCH, PYRAMID, PYRAMID_ROWS, RELIEF
 
 __all__ = ["about", "explanations", "icon", "meaning_of", "render", "score_sheet"]
 
@@ -164,10 +163,10 @@ def round_line(words: Words, rules_version: int, round: int, idle: int, ending: 
     if ending:
         note = words.over(ending, rules_version)
     elif idle:
-        note = words.idle.format(n=idle, limit=IDLE_LIMITS[rules_version])
+        note = words.idle(idle, rules_version)
     return markup(
         '<p id="x-round" dir="auto" class="round"><b>{round}</b>{note}</p>',
-        round=words.round.format(n=round),
+        round=words.round(round),
         note=markup(" <small>{note}</small>", note=note) if note else EMPTY,
     )
 
@@ -234,22 +233,39 @@ def other_sheet(words: Words, view: Mapping[str, Any], seat: int, name: str, fre
 def summary(words: Words, view: Mapping[str, Any], names: Sequence[str]) -> Markup:
     """Say the position in a few sentences."""
     phase = view["phase"]
-    name = names[view["actor"]] if view["actor"] >= 0 else names[view["active"]]
     if phase == "over":
-        turn = words.over(view["ending"], view["rules_version"])
+        turn = over_line(words, view["round"], view["ending"], view["rules_version"])
     else:
-        turn = turn_words(words, phase, view["marked_this_turn"] > 0).format(name=isolated_text(name))
-    said = [words.round.format(n=view["round"]) + ":", turn]
-    if phase == "build":
-        middle = ", ".join([words.colours[colour] for colour in view["dice"]["middle"]]) or words.none
-        said.append(words.in_middle.format(dice=middle))
-    for name, entry in zip(names, view["seats"], strict=True):
-        said.append(words.has.format(name=isolated_text(name), n=entry["points"]["total"]))
-    return escape(" ".join(said))
+        actor = view["actor"] if view["actor"] >= 0 else view["active"]
+        middle = tuple(view["dice"]["middle"]) if phase == "build" else None
+        turn = turn_line(words, view["round"], phase, view["marked_this_turn"] > 0, names[actor], middle)
+    said = [
+        points_said(words, name, entry["points"]["total"]) for name, entry in zip(names, view["seats"], strict=True)
+    ]
+    return join([turn, *said], Markup(" "))
 
 
-def turn_words(words: Words, phase: str, is_second: bool) -> str:
-    """Return the sentence for a phase before the end, with `{name}` in it where a player is meant."""
-    if phase == "build":
-        return words.builds_more if is_second else words.builds
-    return words.dealing if phase == "deal" else words.rolling
+@lru_cache(maxsize=KEPT)
+def over_line(words: Words, round: int, ending: str, rules_version: int) -> Markup:
+    """Say in which round the game is over, and why."""
+    return sentences(words.round(round), words.over(ending, rules_version))
+
+
+@lru_cache(maxsize=KEPT)
+def turn_line(
+    words: Words, round: int, phase: str, is_second: bool, name: str, middle: tuple[str, ...] | None
+) -> Markup:
+    """Say who does what in which round, and which dice lie in the middle."""
+    dice = [] if middle is None else [words.in_middle(middle)]
+    return sentences(words.round(round), words.turn(phase, is_second, name), *dice)
+
+
+@lru_cache(maxsize=KEPT)
+def points_said(words: Words, name: str, points: int) -> Markup:
+    """Say how many points a player has."""
+    return sentences(words.has(name, points))
+
+
+def sentences(*said: str) -> Markup:
+    """Let sentences follow one another, each in an element of its own."""
+    return join([markup("<span>{sentence}</span>", sentence=sentence) for sentence in said], Markup(" "))

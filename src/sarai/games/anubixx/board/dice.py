@@ -57,7 +57,7 @@ def die(
         kind=classes(used=is_used, new=is_new),
         number=number,
         x=x,
-        name=words.colours[colour],
+        name=words.die(colour),
         scale=".66" if is_used else "1",
         letter=colour[0].upper(),
         below=below,
@@ -76,8 +76,11 @@ def what_to_do(words: Words, is_own_turn: bool, is_second: bool, payments: tuple
             name=payment.name,
             label=words.paid(payment),
             pictures=join(picture(how) for how, _ in payment.stones),
-            costs=" + ".join(words.cost(how, colour) for how, colour in payment.stones),
-            skips=markup(" <small>{n}</small>", n=words.skips.format(n=payment.skipped)) if payment.skipped else EMPTY,
+            costs=join(
+                [markup("<span>{cost}</span>", cost=words.cost(how, colour)) for how, colour in payment.stones],
+                Markup(" + "),
+            ),
+            skips=markup(" <small>{skips}</small>", skips=words.skips(payment.skipped)) if payment.skipped else EMPTY,
         )
         for payment in payments
     )

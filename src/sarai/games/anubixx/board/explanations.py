@@ -1,7 +1,7 @@
 """What the stones, signs and numbers of Anubixx are, for people who point at them."""
 
 from sarai.core.explanations import Explanation
-from sarai.core.messages import Say
+from sarai.core.messages import Say, Series
 from sarai.games.anubixx.scoring import BONUS_POINTS, JOKER_POINTS
 from sarai.games.anubixx.sheets import SHEETS
 
@@ -12,12 +12,16 @@ def explanations(game_id: str, say: Say) -> list[Explanation]:
         "It pays for a stone of its colour when no die does. It is used up from left to right: those skipped are lost. "
         "At the end each one to the right of the last one used is worth 1."
     )
-    joker = say("It pays for a stone of any colour when no die does. Unused it is worth {points}.").format(
-        points=JOKER_POINTS
+    joker = say(
+        "It pays for a stone of any colour when no die does. "
+        "Unused it is worth {points, plural, one {# point} other {# points}}.",
+        points=JOKER_POINTS,
     )
     bonus = say(
-        "Who marks all stones with this symbol first wins {points} points; others only in the same round."
-    ).format(points=BONUS_POINTS)
+        "Whoever is first to mark all stones with this symbol wins {points, plural, one {# point} other {# points}}; "
+        "so does everybody who does it in the same round.",
+        points=BONUS_POINTS,
+    )
     return [
         *_dice(say),
         Explanation(
@@ -32,8 +36,10 @@ def explanations(game_id: str, say: Say) -> list[Explanation]:
         Explanation(
             "#x-bonus-end",
             say("Bonus: the end"),
-            say("{points} points for all who have two buildings completed when the game ends.").format(
-                points=BONUS_POINTS
+            say(
+                "{points, plural, one {# point} other {# points}} for all who have two buildings completed "
+                "when the game ends.",
+                points=BONUS_POINTS,
             ),
         ),
         Explanation(".bonus", say("A bonus"), bonus),
@@ -68,11 +74,11 @@ def _dice(say: Say) -> list[Explanation]:
 def _buildings(say: Say) -> list[Explanation]:
     """Explain the three buildings and their points."""
     pyramid, arch, relief = SHEETS.pyramid_points, SHEETS.arch_points, SHEETS.relief_points
-    levels = say("The pyramid counts the level of its highest marked stone: {points}.").format(
-        points=", ".join(map(str, pyramid[1:]))
-    )
-    columns = say("The arch counts the level that both columns have reached, {points}; the keystone {key}.").format(
-        points=", ".join(map(str, arch[1:-1])), key=arch[-1]
+    levels = say("The pyramid counts the level of its highest marked stone: {points}.", points=Series(pyramid[1:]))
+    columns = say(
+        "The arch counts the level that both columns have reached: {points}; with the keystone {key}.",
+        points=Series(arch[1:-1]),
+        key=arch[-1],
     )
     pairs = say("The relief counts its marked stones: the small number is how many, the large one the points.")
     return [
@@ -82,8 +88,10 @@ def _buildings(say: Say) -> list[Explanation]:
         Explanation(
             "#x-pyramid .stone",
             say("A stone of the pyramid"),
-            say("It can be marked once both stones beneath it are; the whole pyramid is worth {points}.").format(
-                points=pyramid[-1]
+            say(
+                "It can be marked once both stones beneath it are; "
+                "the whole pyramid is worth {points, plural, one {# point} other {# points}}.",
+                points=pyramid[-1],
             ),
         ),
         Explanation(
@@ -99,8 +107,10 @@ def _buildings(say: Say) -> list[Explanation]:
         Explanation(
             "#x-relief .stone",
             say("A stone of the relief"),
-            say("Marked in pairs that share an edge, as a whole turn; all of them are worth {points}.").format(
-                points=relief[-1]
+            say(
+                "Marked in pairs that share an edge, as a whole turn; "
+                "all of them are worth {points, plural, one {# point} other {# points}}.",
+                points=relief[-1],
             ),
         ),
     ]
@@ -120,7 +130,11 @@ def _players(say: Say, quarry: str, joker: str, bonus: str) -> list[Explanation]
             say("Points of a building"),
             say("What the building is worth as it stands."),
         ),
-        Explanation(".from-bonuses", say("Points for bonuses"), say("{points} for each.").format(points=BONUS_POINTS)),
+        Explanation(
+            ".from-bonuses",
+            say("Points for bonuses"),
+            say("{points, plural, one {# point} other {# points}} for each.", points=BONUS_POINTS),
+        ),
         Explanation(".from-quarry", say("Points for the quarry"), quarry),
         Explanation(".from-jokers", say("Points for jokers"), joker),
         Explanation(

@@ -5,7 +5,6 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.core.messages import isolated_text
 from sarai.games.anubixx.board.pieces import picture
 from sarai.games.anubixx.board.sheet import KEPT, Parts
 from sarai.games.anubixx.board.small_sheet import small_sheet, small_sheet_slots
@@ -98,16 +97,13 @@ def bonus_item(
 ) -> Markup:
     """Render a bonus: open or closed, and the players who have won it."""
     status = words.closed if is_closed else words.open
-    said = f"{words.two if bonus == 'end' else words.symbols[bonus]}: {status}"
-    if names:
-        said += f", {words.won_by.format(names=', '.join(map(isolated_text, names)))}"
     badges = join(markup('<span class="seat-number">{number}</span>', number=seat + 1) for seat in seats)
     return markup(
         '<li class="bonus{kind}" id="x-bonus-{bonus}" aria-label="{said}">{picture}'
         '<span class="what">{symbol}</span><span class="state">{status}</span></li>',
         kind=classes(closed=is_closed, won=names, new=is_new),
         bonus=bonus,
-        said=said,
+        said=words.bonus(bonus, is_closed, names),
         picture=picture(bonus, "art"),
         symbol=words.symbols[bonus],
         status=badges or status,

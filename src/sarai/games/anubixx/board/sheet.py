@@ -36,10 +36,6 @@ class Can(NamedTuple):
         """Return the letters of each payment."""
         return tuple(["".join([letter for letter, _ in payment.stones]) for payment in self.payments])
 
-    def label(self, words: Words) -> str:
-        """Say how it is paid, or that this is to be chosen."""
-        return words.paid(self.payments[0]) if len(self.payments) == 1 else words.choose
-
     @property
     def act(self) -> str:
         """Return what a click on its element does: choose a spot, or pick it before a payment is chosen."""
@@ -95,10 +91,9 @@ def stone(
     """Render a stone of the owner's sheet."""
     x, y, wide, high = LARGE[name]
     colour, symbol = COLOUR_OF[letter][name], SYMBOL_OF.get(name, "")
-    label, kind, role, cost = words.stone(name, colour), "", Markup(' role="img"'), EMPTY
+    kind, role, cost = "", Markup(' role="img"'), EMPTY
     if can:
         kind = f" {can.kind}"
-        label += f", {can.label(words)}"
         role = markup(' data-{act}="{name}" role="button"', act=can.act, name=name)
         cost = join(
             markup(
@@ -110,8 +105,6 @@ def stone(
             for at, how in enumerate(can.how)
             if how != "d"
         )
-    elif is_marked:
-        label += f", {words.marked}"
     return markup(
         '<g class="stone {colour}{kind}" id="{id}"{role} aria-label="{label}" transform="translate({x:g} {y:g})">'
         '<rect class="x-face" width="{wide}" height="{high}" rx="6"/><path class="bevel" d="M6 5H{right}"/>'
@@ -120,7 +113,7 @@ def stone(
         kind=kind + classes(done=is_marked, new=is_new),
         id=stone_id(name),
         role=role,
-        label=label,
+        label=words.stone_to_mark(name, colour, can.payments) if can else words.stone(name, colour, is_marked),
         x=x,
         y=y,
         wide=wide,
@@ -274,7 +267,6 @@ def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
     one, other = (RELIEF[stone] for stone in PAIRS[PAIR_NAMES.index(name)])
     (x, y, wide, high), (right, low, _, _) = LARGE[one], LARGE[other]
     is_flat = y == low
-    both = words.pair(*(words.stone(end, COLOUR_OF[letter][end]) for end in (one, other)))
     return markup(
         '<g class="joint {kind}" id="x-j-{id}" data-{act}="{name}" role="button" aria-label="{label}" '
         'transform="translate({x:g} {y:g})"><circle class="x-reach" r="20"/><g class="pin"{turned}>'
@@ -284,7 +276,7 @@ def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
         id=name.replace(".", "-"),
         act=can.act,
         name=name,
-        label=f"{both}, {can.label(words)}",
+        label=words.pair_to_mark([(end, COLOUR_OF[letter][end]) for end in (one, other)], can.payments),
         x=(x + wide + right) / 2 if is_flat else x + wide / 2,
         y=y + high / 2 if is_flat else (y + high + low) / 2,
         turned=EMPTY if is_flat else Markup(' transform="rotate(90)"'),
@@ -294,13 +286,12 @@ def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
 @lru_cache(maxsize=KEPT)
 def quarry_stone(words: Words, colour: str, is_crossed: bool, is_lost: bool, is_new: bool) -> Markup:
     """Render a stone of the owner's quarry."""
-    gone = f", {words.crossed}" if is_crossed else f", {words.lost}" if is_lost else ""
     return markup(
         '<li class="{colour} {state}{new}" aria-label="{said}">{letter}</li>',
         colour=colour,
         state="crossed" if is_crossed else "lost" if is_lost else "",
         new=classes(new=is_new),
-        said=words.colours[colour] + gone,
+        said=words.quarry_stone(colour, is_crossed, is_lost),
         letter=colour[0].upper(),
     )
 
@@ -319,7 +310,7 @@ def quarry(
     behind = max(crossed, default=0)
     return markup(
         '<div id="x-quarry" class="quarry"><h4>{quarry}</h4><ol class="chips" dir="ltr">{stones}</ol>'
-        '<h4>{jokers} <b>{left}</b></h4><ul class="chips" dir="ltr" aria-label="{jokers}: {left}">{stars}</ul></div>',
+        '<h4>{jokers} <b>{left}</b></h4><ul class="chips" dir="ltr" aria-label="{said}">{stars}</ul></div>',
         quarry=words.quarry,
         stones=join(
             [
@@ -329,5 +320,6 @@ def quarry(
         ),
         jokers=words.jokers,
         left=jokers,
+        said=words.jokers_left(jokers),
         stars=join([joker(at >= jokers, used and at == jokers) for at in range(of)]),
     )

@@ -85,7 +85,7 @@ def small_sheet(
 ) -> Parts:
     """Render a sheet small: the three buildings, the jokers above the relief, and the quarry under all."""
     behind = max(crossed, default=0)
-    label = f"{words.sheet.format(letter=letter)}, {words.jokers}: {jokers}" if letter else ""
+    label = words.sheet(letter, jokers) if letter else ""
     stars = join(
         markup('<use class="star" href="#x-i-j" transform="translate({x} 8) scale(.6)"/>', x=209 - 13 * at)
         for at in range(jokers)
