@@ -131,8 +131,9 @@ def test_the_judge_of_faults_knows_which_refusals_had_to_be(played):
 
 def test_the_judge_of_faults_allows_5xx_only_while_the_database_is_away(played):
     _, notes, judged = played
-    notes.failed = [(10.0, "503 database_away"), (20.0, "503 database_away")]
-    assert judged(away=[(9.5, 10.5)]) == {"5xx while the database was there": ["503 database_away: 1 times"]}
+    away = "503 database_away"
+    notes.failed = [(9.9, 10.0, away), (2.0, 12.0, away), (11.0, 12.0, away), (13.0, 20.0, away), (2.0, 9.0, away)]
+    assert judged(away=[(9.5, 10.5)]) == {"5xx while the database was there": ["503 database_away: 2 times"]}
 
 
 def test_the_plan_of_faults_has_all_kills_in_parts():
