@@ -30,7 +30,7 @@ from sarai.table.reactions import REACTIONS
 from sarai.web import refusals  # noqa: F401 - it registers its reasons
 
 PACKAGE = LOCALE.parents[1]
-SAYING = ("say", "mark")  # functions whose first argument is a message
+SAYING = ("say", "_say", "mark")  # functions whose first argument is a message
 OF_DATA = ("sheets_", "board_")  # reasons why a developer's file of sheets or boards cannot be used
 IN_ENGLISH = ("arena/", "bench/", "cli/arena", "cli/tables")
 REFUSING = {"inconsistent": 0, "bad": 2, "refuse": 2}  # functions of games that say why a text is refused, and where
