@@ -79,7 +79,7 @@ def test_no_catalog_of_this_package_only_repeats_english():
         assert any(message.id and message.string not in ("", message.id) for message in catalog), path
 
 
-def test_a_language_that_is_not_complete_is_kept_but_pages_are_english(web):
+def test_a_language_that_is_not_complete_is_kept_but_pages_are_english(web, locale):
     async def go(house):
         ann, bo = house.visitor(), house.visitor()
         answer = await ann.post("/api/me", {"name": "Ann", "language": "fa"})
