@@ -18,7 +18,8 @@ PICTURE = """() => {
 }"""
 SHOWN = """() => ({
     going: Boolean(document.getElementById("show")),
-    says: document.querySelector("#show .show-caption")?.textContent ?? "",
+    says: document.querySelector("#status > .show-caption")?.textContent ?? "",
+    status: document.querySelector("#status > span").textContent,
     panel: document.querySelector("#show .show-panel")?.textContent ?? "",
     pops: [...document.querySelectorAll("#show .show-pop")].map((pop) => pop.textContent),
     rings: document.querySelectorAll("#show .show-ring").length,
@@ -118,12 +119,15 @@ def test_six_nimmt_cards_turn_up_sort_go_to_their_rows_and_a_row_goes_to_its_tak
     )
     table = Watched(house, chromium, sitting, "SIXNIMMT01")
     page = table.open(0)
+    status = page.evaluate(SHOWN)["status"]
     table.move(page, move)
     shown = page.evaluate(SHOWN)
     assert shown["items"] == 3 and "turns up" in shown["says"], "all cards turn up together"
     turned = page.evaluate("document.querySelector('#show .show-item').getAnimations().length")
     assert turned >= 2, "each turns"
     said, all_shown = captions(page)
+    assert {shown["status"] for shown in all_shown} == {status}, "the status line does not run ahead of the show"
+    assert page.evaluate(SHOWN)["status"] != status
     order = [event for event in events if event.key in ("joined_row", "took_full_row")]
     assert len(said) == 1 + len(order)
     for words, event in zip(said[1:], order, strict=True):

@@ -13,8 +13,9 @@ function play(steps, done) {
   const layer = make("div", `show ${board.className}`);
   layer.id = "show";
   layer.setAttribute("aria-hidden", "true");
-  const caption = make("p", "show-caption");
-  layer.append(caption);
+  const caption = make("p", "by-script show-caption"); // over the status line, which speaks of the picture before
+  caption.setAttribute("aria-hidden", "true");
+  (document.getElementById("status") ?? layer).append(caption);
   stage.append(layer);
   const length = steps.reduce((sum, { ms }) => sum + ms, 0);
   show = { steps, done, layer, caption, length, board, items: new Map(), animations: [], began: clock.now(), next: 0, at: 0 };
@@ -36,10 +37,11 @@ function tick() {
 
 function finish() {
   if (!show) return false;
-  const { layer, animations, done } = show;
+  const { layer, caption, animations, done } = show;
   show = null;
   for (const [animation] of animations) animation.cancel();
   layer.remove();
+  caption.remove();
   done();
   return true;
 }
@@ -117,6 +119,7 @@ const shape = (item, { x, y, width }) => `translate(${x}px, ${y}px) scale(${widt
 function putDown({ put, html, at, turned }, ms) {
   const box = boxOf(at);
   if (!box) return;
+  show.items.get(put)?.element.remove(); // it takes the place of what had its name
   const { element } = addItem(put, make("div", "", html), box);
   animate(element, turned ? [{ rotate: "y 90deg" }, { rotate: "y 0deg" }] : [{ opacity: 0 }, { opacity: 1 }], ms * 0.6, "ease-out");
 }

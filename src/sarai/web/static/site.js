@@ -166,12 +166,11 @@ function takeChoices({ choices, picks, parts }) {
   game.armed = null;
 }
 
-// People may move while they are shown what happened: what they may choose is lit already.
+// People may move while they are shown what happened: what they may choose is lit already. The status line waits: the show speaks there.
 function playSteps(message) {
   isBusy = true;
   takeChoices(message);
   showChoices();
-  if (message.parts?.status && !("phase" in message)) replacePart("status", message.parts.status);
   if (message.log) announce(message.log);
   message.announced = true;
   moments.play(message.steps, () => {

@@ -1,6 +1,7 @@
 """A trick of 6 nimmt! as it happens: cards turn up, sort, go to their rows one by one, rows to those who take them."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from markupsafe import Markup
 
@@ -8,8 +9,8 @@ from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import markup
 from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
-from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, picture
-from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP
+from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, heads_on, picture
+from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP, cost
 from sarai.games.sixnimmt.state import ROWS
 
 LENGTHS = {
@@ -21,7 +22,9 @@ LENGTHS = {
     "round": 2.0,
 }
 GROUPS = {"turned_up": "turned_up", "round_over": "round", "round_score": "round"}
-SMALL = 0.6  # of a card that waits below the rows
+SMALL = 0.9  # of a card that waits below the rows, if there is room
+GAP = 10
+COST: Final = (LEFT + 6 * PITCH, 0, BROAD - LEFT - 6 * PITCH, LANE)  # where a row's cost stands: x, y, width, height
 
 
 def actions(beats: Sequence[Beat], before: Scene, after: Scene) -> list[list[list[Action]]]:
@@ -36,7 +39,7 @@ class Rows:
     def __init__(self, before: Scene) -> None:
         view = before.view
         self.scene, self.names, self.seat = before, before.names, view["seat"]
-        self.rows: list[list[str]] = [[f"card-{card}" for card in cards] for cards in view["rows"]]
+        self.rows: list[list[int]] = [list(cards) for cards in view["rows"]]
         self.lying: set[int] = set()  # cards of the trick that this show has turned up
 
     def place(self, row: int) -> Place:
@@ -46,7 +49,8 @@ class Rows:
     def turn_up(self, events: Sequence[Event]) -> list[list[Action]]:
         """Turn the cards up where their players are, then sort them, lowest first."""
         cards = sorted(events, key=lambda event: number(event, "card"))
-        width, step = WIDTH * SMALL, min(WIDTH * SMALL + 10, (BROAD - 10) / len(cards))
+        small = min(SMALL, (BROAD - GAP) / len(cards) / (WIDTH + GAP))
+        width, step = WIDTH * small, (WIDTH + GAP) * small
         left = (BROAD - step * (len(cards) - 1) - width) / 2
         turned, sorted_out = list[Action](), list[Action]()
         for at, event in enumerate(cards):
@@ -57,31 +61,43 @@ class Rows:
                 hide(place if seat == self.seat else f"seat-{seat} .down"),
                 put(f"card-{card}", named_card(card, self.names[seat]), place, turned=True),
             ]
-            line: Place = ["middle", round(left + at * step), ROWS * LANE + 2, round(width), round(HEIGHT * SMALL)]
+            line: Place = ["middle", round(left + at * step), ROWS * LANE + 2, round(width), round(HEIGHT * small)]
             sorted_out.append(move([f"card-{card}"], line))
         return [turned, sorted_out]
 
     def join(self, events: Sequence[Event]) -> list[list[Action]]:
-        """Lay a card at the end of its row."""
+        """Lay a card at the end of its row, which is pointed out: on its way the card crosses others."""
         card, row = number(events[0], "card"), number(events[0], "row")
-        step = [*self.lift(card), move([f"card-{card}"], self.place(row))]
-        self.rows[row - 1].append(f"card-{card}")
-        return [step]
+        step = [*self.lift(card), point(f"row-{row}"), move([f"card-{card}"], self.place(row))]
+        self.rows[row - 1].append(card)
+        return [[*step, *self.cost(row)]]
+
+    def cost(self, row: int) -> list[Action]:
+        """Say what a row costs now."""
+        x, y, width, height = COST
+        shown = markup(
+            '<svg viewBox="{x} {y} {width} {height}"><g class="row">{cost}</g></svg>',
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            cost=cost(heads_on(tuple(self.rows[row - 1]))),
+        )
+        return [hide(f"row-{row} > .cost"), put(f"cost-{row}", shown, [f"row-{row}", *COST])]
 
     def take(self, events: Sequence[Event]) -> list[list[Action]]:
         """Send a row to the player who takes it, with its heads; the card that took it begins the row anew."""
         event = events[0]
         card, row, seat = number(event, "card"), number(event, "row"), number(event, "seat")
-        taken, name = self.rows[row - 1], f"card-{card}"
+        taken, name = [f"card-{lying}" for lying in self.rows[row - 1]], f"card-{card}"
         first = [*self.lift(card)]
         if event.key == "took_full_row":
             first.append(move([name], self.place(row)))
         else:
             first.append(point(f"row-{row}"))
-        self.rows[row - 1] = []
         gets = [move(taken, f"seat-{seat}", gone=True), pop(f"+{number(event, 'heads')}", f"seat-{seat}")]
-        self.rows[row - 1] = [name]
-        return [first, gets, [move([name], [f"row-{row}", LEFT, TOP, WIDTH, HEIGHT])]]
+        self.rows[row - 1] = [card]
+        return [first, gets, [move([name], [f"row-{row}", LEFT, TOP, WIDTH, HEIGHT]), *self.cost(row)]]
 
     def lift(self, card: int) -> list[Action]:
         """Take a card that was turned up before this show from the trick, where it lies."""
@@ -126,5 +142,5 @@ def number(event: Event, name: str) -> int:
 
 
 def named_card(card: int, name: str) -> Markup:
-    """Render a card with its player's name below."""
+    """Render a card with its player's name at the top, where neither the number nor the heads are."""
     return markup('{picture}<bdi class="show-tag">{name}</bdi>', picture=picture(card), name=name)
