@@ -12,6 +12,7 @@ from sarai.core.kernels.compile import COMPILED
 from sarai.core.moments import LONGEST, moments_of
 from sarai.table import commands
 from sarai.table.table import FINISHED
+from sarai.web.live.moments import LAST_WORDS
 from sarai.web.live.viewer import LiveInfo, Viewer
 from sarai.web.live.viewer_page import RecentBlocks, ViewerPage
 
@@ -84,6 +85,9 @@ def test_steps_name_what_is_on_the_board_and_last_as_long_as_the_server_waits(ga
                 steps = message.get("steps", [])
                 check_steps(steps, board)
                 length = sum(step["ms"] for step in steps) / 1000
+                if steps and sitting.table.phase == FINISHED:
+                    assert steps[-1] == {"ms": LAST_WORDS, "do": []}, "the last words can be read"
+                    length -= LAST_WORDS / 1000
                 assert length <= LONGEST + 0.05
                 if steps:
                     assert steps[0]["say"]

@@ -69,7 +69,8 @@ SENTENCES = {
     "joker_used": "{seat} uses a joker; left: {left}.",
     "building_completed": "{seat} completes the {building}.",
     "bonus_won": "{seat} wins a bonus: {bonus}!",
-    "stopped": "{seat} stops; stones marked in this turn: {stones}.",
+    "stopped": "{stones, plural, =0 {{seat} marks nothing.} "
+    "one {{seat} stops after one stone.} other {{seat} stops after # stones.}}",
     "die_put_back": "{seat} puts the {colour} die back.",
     "round_over": "Round {round} is over.",
     "bonus_closed": "The bonus {bonus} is closed.",
@@ -88,7 +89,8 @@ SENTENCES = {
     "joker_used_you": "You use a joker; left: {left}.",
     "building_completed_you": "You complete the {building}.",
     "bonus_won_you": "You win a bonus: {bonus}!",
-    "stopped_you": "You stop; stones marked in this turn: {stones}.",
+    "stopped_you": "{stones, plural, =0 {You mark nothing.} "
+    "one {You stop after one stone.} other {You stop after # stones.}}",
     "die_put_back_you": "You put the {colour} die back.",
     "buildings_scored_you": "You have {pyramid} for the pyramid, {arch} for the arch and {relief} for the relief.",
     "rest_scored_you": "You have {bonuses} for bonuses, {quarry} for the quarry "

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
     from sarai.web.live.event_log import EventLog
 
+LAST_WORDS = 1000  # milliseconds that the last words of a game stay before the result covers them
+
 
 class Picture(NamedTuple):
     """What a board was rendered from, and how much the viewer had seen happen by then."""
@@ -53,6 +55,8 @@ def steps_between(before: Picture, after: Picture, log: EventLog) -> list[dict[s
         for actions in steps or [[]]:
             found.append({"ms": length, "say": words, "do": actions} if words else {"ms": length, "do": actions})
             words = None  # they stay until the next ones
+    if after.is_over:
+        found.append({"ms": LAST_WORDS, "do": []})
     return found
 
 

@@ -86,6 +86,14 @@ def _buildings(say: Say) -> list[Explanation]:
         Explanation("#x-arch-points", say("Points of the arch"), columns),
         Explanation("#x-relief-points", say("Points of the relief"), pairs),
         Explanation(
+            "#x-pyramid [id^='x-s-p1-']",
+            say("A stone at the bottom of the pyramid"),
+            say(
+                "It can be marked at any time, with a die of its colour, a quarry stone of its colour or a joker. "
+                "Two of them side by side carry the stone above."
+            ),
+        ),
+        Explanation(
             "#x-pyramid .stone",
             say("A stone of the pyramid"),
             say(

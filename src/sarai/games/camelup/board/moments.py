@@ -9,7 +9,7 @@ from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import join, markup
 from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
-from sarai.games.camelup.board.art import die, laid_card
+from sarai.games.camelup.board.art import die, laid_card, tile
 from sarai.games.camelup.board.panels import held_ticket, letter_of
 from sarai.games.camelup.board.track import SIDE, STEP, ground, lift, looks_right, walks
 from sarai.games.camelup.board.words import words_of
@@ -18,6 +18,10 @@ from sarai.games.camelup.state import RACING
 
 LENGTHS = {
     "took_ticket": 0.5,
+    "laid_tile": 0.7,
+    "moved_tile": 0.7,
+    "laid_card": 0.7,
+    "laid_card_hidden": 0.7,
     "die_came_out": 0.8,
     "grey_die_came_out": 0.8,
     "unit_moved": 0.9,
@@ -47,7 +51,8 @@ class Race:
 
     def __init__(self, before: Scene) -> None:
         self.scene, self.view, self.say = before, before.view, before.say
-        self.words = words_of(edition_number(before.view["tickets"]), before.say)
+        self.edition = edition_number(before.view["tickets"])
+        self.words = words_of(self.edition, before.say)
         self.stacks: dict[int, list[str]] = {stack["space"]: list(stack["camels"]) for stack in self.view["camels"]}
         self.turned_up = dict.fromkeys(PILES, 0)
 
@@ -57,6 +62,27 @@ class Race:
         name = f"ticket-{args['camel']}"
         shown = put(name, held_ticket(args["camel"], args["worth"], self.words), f"tent-{args['camel']}")
         return [[shown, move([name], f"seat-{args['seat']}", gone=True)]]
+
+    def lay_tile(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Bring a tile from its player, or from where it lay, to its space."""
+        args = facts(events[0])
+        seat, side = args["seat"], self.words.sides.index(args["side"])
+        picture = markup('<svg viewBox="-48 -34 96 68">{tile}</svg>', tile=tile(self.edition, side))
+        if "origin" in args:
+            shown = [hide(f"tile-{seat}"), put("tile", picture, at_space(args["origin"]))]
+        else:
+            home = f"side-{side}" if seat == self.view["seat"] else f"seat-{seat} .has-plank"
+            shown = [put("tile", picture, home)]
+        return [[*shown, move(["tile"], at_space(args["space"]))]]
+
+    def lay_card(self, events: Sequence[Event]) -> list[list[Action]]:
+        """Send a race card to its pile: the own from the hand, another player's face down."""
+        args = facts(events[0])
+        pile = f"pile-{args['pile']}"
+        if args["seat"] == self.view["seat"]:
+            return [[move([f"card-{args['camel']}"], pile, gone=True), point(pile)]]
+        shown = put("card", laid_card(args["seat"], "", ""), f"seat-{args['seat']} .has-card")
+        return [[shown, move(["card"], pile), point(pile)]]
 
     def die(self, events: Sequence[Event]) -> list[list[Action]]:
         """Let a die come out of the pyramid and go to its place."""
@@ -165,6 +191,10 @@ class Race:
 
 STEPS = {
     "took_ticket": Race.ticket,
+    "laid_tile": Race.lay_tile,
+    "moved_tile": Race.lay_tile,
+    "laid_card": Race.lay_card,
+    "laid_card_hidden": Race.lay_card,
     "die_came_out": Race.die,
     "grey_die_came_out": Race.die,
     "unit_moved": Race.walk,
@@ -178,6 +208,12 @@ STEPS = {
     "race_over": Race.race,
     "card_shown": Race.card,
 }
+
+
+def at_space(space: int) -> Place:
+    """Return where a tile lies on a space."""
+    x, y = ground(space)
+    return ["camels", round(x - 48), round(y - 40 - 34), 96, 68]
 
 
 def signed(amount: int) -> str:

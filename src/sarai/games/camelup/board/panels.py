@@ -53,7 +53,7 @@ def tent(name: str, left: tuple[int, ...], rank: int, words: Words) -> Markup:
         spot=spot(f"bet-{name}", words.bet_do(name, left, rank)) if left else EMPTY,
         ticket=ticket(name, letter_of(name, words), left[0] if left else 0, len(left)),
         rank=markup('<b class="rank">{rank}.</b>', rank=rank) if rank else EMPTY,
-        rest=" ".join(map(str, left[1:])) or "–",
+        rest=" · ".join(map(str, left[1:])) or "–",
     )
 
 

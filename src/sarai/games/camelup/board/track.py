@@ -254,28 +254,27 @@ def court(view: Mapping[str, Any], words: Words) -> Markup:
 def dice(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> dict[str, Markup]:
     """Render the dice: those that are out, and the places of the others in the pyramid."""
     shown = {out["die"]: (out["camel"], out["number"]) for out in view["dice"]}
-    just = {}
-    for event in news:
-        if event.key in ("die_came_out", "grey_die_came_out"):
-            args: dict[str, Any] = dict(event.args)
-            just[GREY_DIE if event.key[0] == "g" else args["camel"]] = (args["camel"], args["number"])
+    just = {
+        GREY_DIE if event.key[0] == "g" else event.args["camel"]
+        for event in news
+        if event.key in ("die_came_out", "grey_die_came_out")
+    }
     rendered = {}
     for at, name in enumerate(words.dice):
-        coat, number = shown.get(name) or just.get(name) or (name, 0)
-        back = name not in shown and name in just
-        rendered[f"die-{name}"] = slot(at, len(words.dice), name, coat, number, name in just, back, words)
+        coat, number = shown.get(name) or (name, 0)
+        rendered[f"die-{name}"] = slot(at, len(words.dice), name, coat, number, name in shown and name in just, words)
     return rendered
 
 
 @lru_cache(maxsize=2048)
-def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, back: bool, words: Words) -> Markup:
-    """Render a die that is out, or the place of one in the pyramid; `back`: it has just returned after a leg."""
+def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, words: Words) -> Markup:
+    """Render a die that is out, or the place of one in the pyramid."""
     letter = words.letters[words.order.index(coat)] if coat in words.order else "WK"
     return markup(
         '<g class="die coat-{coat}{classes}" id="die-{name}" transform="translate({x:g} 360)" role="img" '
         'aria-label="{label}">{die}</g>',
         coat=coat,
-        classes=classes(new=fresh, back=back),
+        classes=classes(new=fresh),
         name=name,
         x=SIDE / 2 - count * 28 + at * 56 + 5,
         label=words.die(name, coat, number),

@@ -9,7 +9,7 @@ from sarai.core.board import Prompt
 from sarai.core.markup import isolated
 from sarai.core.messages import Argument, Either, Message, Name, Notation, Said, Say, Series, Term, mark
 from sarai.games.camelup.edition import EDITIONS, GREY_DIE
-from sarai.games.camelup.state import FIRST, LAST_SPACE, MOST_PLAYERS, PARTNER, PYRAMID, TILE, WIN
+from sarai.games.camelup.state import FIRST, LAST_SPACE, MOST_PLAYERS, PARTNER, PRIZES, PYRAMID, TILE, WIN
 
 
 class Words:
@@ -43,10 +43,19 @@ class Words:
         self.tickets = say("Bets on the leg")
         self.winner = say("Overall winner")
         self.loser = say("Overall loser")
-        self.own_tile = say("Your tile: side, then space")
-        self.own_cards = say("Your race cards: card, then pile") if first else say("Your finish cards: card, then pile")
+        self.own_tile = say("Your tile: choose a side, then a space")
+        self.own_cards = (
+            say("Your race cards: choose one, then a pile")
+            if first
+            else say("Your finish cards: choose one, then a pile")
+        )
         self.all_laid = say("all laid")
-        self.card_step = say("Now choose a pile: overall winner or loser.")
+        self.card_step = say(
+            "Now choose a pile: overall winner or loser. The first right card there gets {first}, "
+            "the next ones {others}; a wrong one loses 1.",
+            first=int(PRIZES[0]),
+            others=Series([int(prize) for prize in PRIZES[1:]]),
+        )
         self.card_first = (
             say("First choose one of your race cards.") if first else say("First choose one of your finish cards.")
         )
@@ -210,7 +219,7 @@ class Words:
 
     def own_tile_lies(self, space: int) -> str:
         """Title the own tile that lies on the track."""
-        return self._say("Tile on space {space}: side, then space", space=space)
+        return self._say("Your tile on space {space}: choose a side, then another space", space=space)
 
     def side_do(self, side: int) -> str:
         """Say what picking a side of the own tile does."""
