@@ -4,6 +4,7 @@ from sarai.core.explanations import Explanation
 from sarai.core.messages import Say, Series
 from sarai.games.anubixx.scoring import BONUS_POINTS, JOKER_POINTS
 from sarai.games.anubixx.sheets import SHEETS
+from sarai.games.anubixx.state import STONES
 
 
 def explanations(game_id: str, say: Say) -> list[Explanation]:
@@ -86,7 +87,7 @@ def _buildings(say: Say) -> list[Explanation]:
         Explanation("#x-arch-points", say("Points of the arch"), columns),
         Explanation("#x-relief-points", say("Points of the relief"), pairs),
         Explanation(
-            "#x-pyramid [id^='x-s-p1-']",
+            ", ".join(f"#x-s-{stone.replace('.', '-')}" for stone in STONES if stone.startswith("p1.")),
             say("A stone at the bottom of the pyramid"),
             say(
                 "It can be marked at any time, with a die of its colour, a quarry stone of its colour or a joker. "
