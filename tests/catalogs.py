@@ -40,7 +40,9 @@ def in_forms_of(code, field: Field):
         return f"{{{field.name}, select,{selected}}}" if selected else f"{{{field.name}}}"
     other = in_forms(code, field.forms["other"])
     rule = Locale.parse(LANGUAGES[code].locale).plural_form
-    forms = " ".join(f"{form} {{{other}}}" for form in (*sorted(rule.tags), "other"))
+    exact = {name: in_forms(code, pieces) for name, pieces in field.forms.items() if name.startswith("=")}
+    named = dict.fromkeys((*sorted(rule.tags), "other"), other)
+    forms = " ".join(f"{form} {{{said}}}" for form, said in (exact | named).items())
     return f"{{{field.name}, {field.kind}, {forms}}}"
 
 
@@ -65,6 +67,8 @@ def in_other_letters(code):
 def greek_piece(piece):
     if isinstance(piece, str):
         return piece.translate(GREEK).replace("'", "''")
+    if piece.kind == "#":
+        return "#"
     if not piece.forms:
         return f"{{{piece.name}}}"
     forms = "".join(f" {name} {{{''.join(map(greek_piece, pieces))}}}" for name, pieces in piece.forms.items())

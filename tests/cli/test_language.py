@@ -47,9 +47,9 @@ def test_the_language_is_the_one_asked_for_or_the_locale_s_if_it_is_offered(gree
     assert terminal_language(None).code == "en"
 
 
-def test_a_language_that_is_not_offered_is_refused(cli):
+def test_a_language_that_is_not_offered_is_refused(cli, greek):
     code, out, err = cli("play", "sixnimmt", "--language", "he")
-    assert (code, out, sentences(err)) == (2, "", ["There is no language 'he' here; there are en."])
+    assert (code, out, sentences(err)) == (2, "", ["There is no language 'he' here; there are en, el."])
 
 
 @pytest.mark.parametrize("id", sarai.game_ids())
