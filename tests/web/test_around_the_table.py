@@ -24,10 +24,14 @@ def test_a_game_is_ended_together_from_the_status_line(web):
         ann, bo, guest = [await trial.visitor().named(name) for name in ("Ann", "Bo", "Cem")]
         table = await trial.playing(ann, bo)
         place = f"/tables/{table}"
-        assert "End without a result" in (await ann.get(place)).text
+        assert "Ask to end the game" in (await ann.get(place)).text
         assert (await ann.form(f"{place}/act", {"type": "AskEnd"})).status_code == 303
         own, asked, watched = [status_of((await one.get(place)).text) for one in (ann, bo, guest)]
-        assert "You asked whether the game should end" in own and "No longer ask" in own and "Yes, end it" not in own
+        assert (
+            "You asked whether the game should end" in own
+            and "Withdraw the question" in own
+            and "Yes, end it" not in own
+        )
         assert "<bdi>Ann</bdi> would like to end the game without a result. Do you agree?" in asked
         assert "Choose a card to play." in asked, "the game goes on meanwhile"
         assert "end the game" not in watched and not forms(watched, "AnswerEnd")
@@ -55,7 +59,7 @@ def test_who_asked_to_take_back_is_told_of_the_refusal_and_could_withdraw(web):
             await visitor.act(table, {"type": "Move", "move": (await visitor.sees(table))["moves"][0]})
         await ann.act(table, {"type": "AskBack"})
         status = status_of((await ann.get(place)).text)
-        assert "You asked whether you may take back a move." in status and "No longer ask" in status
+        assert "You asked whether you may take back a move." in status and "Withdraw the question" in status
         number = (await bo.sees(table))["take_back"]["number"]
         await bo.act(table, {"type": "AnswerBack", "yes": False, "question": number})
         assert "<bdi>Bo</bdi> did not agree: your move stays." in status_of((await ann.get(place)).text)
@@ -142,5 +146,39 @@ def test_the_front_page_says_how_long_and_how_hard_every_game_is(web):
             assert isinstance(told, About) and 0 < told.minutes[0] < told.minutes[1]
             assert f"{told.minutes[0]} to {told.minutes[1]} minutes · {told.difficulty}" in page
         assert "Take this one first" in page and "Take this one if you know the race" in page
+
+    web(go)
+
+
+def test_the_front_page_leads_back_to_ones_own_running_games(web):
+    async def go(trial):
+        ann, bo = [await trial.visitor().named(name) for name in ("Ann", "Bo")]
+        table = await trial.playing(ann, bo)
+        page = (await ann.get("/")).text
+        assert "Go on playing" in page and f"/tables/{table}" in (await ann.get("/mine?show=running")).text
+        assert f"/tables/{table}" not in page, "the page is compressed: no address that others may not learn"
+        assert "Go on playing" not in (await trial.visitor().get("/")).text
+        await bo.act(table, {"type": "Resign"})
+        assert "Go on playing" not in (await ann.get("/")).text
+
+    web(go)
+
+
+def test_a_guest_is_asked_for_a_name_with_a_new_table(web):
+    async def go(trial):
+        guest, ann = trial.visitor(), await trial.visitor().named("Ann")
+        await guest.form("/play", {"game": "sixnimmt"})
+        assert 'name="name"' in (await guest.get("/tables/new")).text
+        assert 'name="name"' not in (await ann.get("/tables/new")).text
+        made = {"game": "sixnimmt", "players": "2", "bots": "0"}
+        assert "Give your name" in (await guest.get((await guest.form("/tables", made)).headers["location"])).text
+        place = (await guest.form("/tables", {**made, "name": "Omar"})).headers["location"]
+        assert (
+            "<bdi>Omar</bdi>" in (await guest.get(place)).text and 'class="me"><bdi>Omar' in (await guest.get("/")).text
+        )
+        page = (await ann.get("/me")).text
+        assert "At most 24 letters" in page and 'maxlength="24" autocomplete="nickname"' not in page, "no silent cut"
+        await ann.form("/tables", {**made, "name": "Eve"})
+        assert 'class="me"><bdi>Ann' in (await ann.get("/")).text, "a name is changed on its own page"
 
     web(go)

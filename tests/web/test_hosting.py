@@ -193,7 +193,10 @@ def test_in_a_rematch_the_page_keeps_seats_and_lets_people_decline(web):
         assert not forms_of(page, "Sit") and not forms_of(page, "FreeSeat")
         page = (await bo.get(f"/tables/{again}")).text
         assert forms_of(page, "Sit") == [{"type": "Sit", "seat": "1"}] and "kept for you" in page
-        assert forms_of((await ann.get(f"/tables/{again}")).text, "FreeSeat")
+        assert "A seat is kept for you: sit down if you play again." in page
+        page_of_host = (await ann.get(f"/tables/{again}")).text
+        assert forms_of(page_of_host, "FreeSeat") and "still free" not in page_of_host
+        assert "Waiting for <bdi>Bo</bdi>: a seat is kept for them." in page_of_host
         await done(bo.form(f"/tables/{again}/act", forms_of(page, "FreeSeat")[0]))
         assert (await dee.act(again, {"type": "Sit"})).status_code == 200
 

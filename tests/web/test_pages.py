@@ -50,7 +50,15 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
         scripts = {
             "/settings": ["push.js", "notices.js", "dice.js", "site.js"],
             "/offline": ["offline.js"],
-            f"/tables/{table}": ["map.js", "moments.js", "explain.js", "notices.js", "dice.js", "site.js"],
+            f"/tables/{table}": [
+                "map.js",
+                "moments.js",
+                "attention.js",
+                "explain.js",
+                "notices.js",
+                "dice.js",
+                "site.js",
+            ],
         }
         for path in [*PAGES, f"/tables/{table}"]:
             text = (await ann.get(path)).text.replace('href="/manifest.webmanifest"', "")

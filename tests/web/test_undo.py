@@ -42,7 +42,7 @@ def test_a_question_is_answered_by_its_number(web):
         yes, no = forms(page, "AnswerBack")
         assert all(f'name="question" value="{second["number"]}"' in form for form in (yes, no))
         (withdraw,) = forms((await ann.get(f"/tables/{table}")).text, "AnswerBack")
-        assert 'name="yes" value="false"' in withdraw and "No longer ask" in withdraw, "the asker is not asked"
+        assert 'name="yes" value="false"' in withdraw and "Withdraw the question" in withdraw, "the asker is not asked"
         for late in ({"question": first["number"]}, {}):
             answer = await bo.act(table, {"type": "AnswerBack", "yes": True, **late})
             assert (answer.status_code, answer.json()["reason"]) == (409, "stale")
@@ -54,7 +54,10 @@ def test_a_question_is_answered_by_its_number(web):
         seen = await ann.sees(table)
         assert [(seat["taken_back"], seat["voided"]) for seat in seen["seats"]] == [(1, 1), (0, 0)]
         page = (await bo.get(f"/tables/{table}")).text
-        assert "1 draw voided" in page and "draws voided" not in page
+        assert "took back 1 die or card<" in page
+        back = re.findall(r'<li id="log-\d+" class="taken-back">(.*?)</li>', page)  # the script points it out
+        assert back == ["<bdi>Ann</bdi> takes back a move."]
+        assert 'class="taken-back"' not in (await ann.get(f"/tables/{table}")).text, "not to who did it"
 
     web(go)
 

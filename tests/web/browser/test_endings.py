@@ -13,8 +13,19 @@ def test_people_react_ask_each_other_and_the_winner_is_celebrated_unless_motion_
     begin(ann)
     bo.get_by_role("button", name="Well played!").click()
     expect(ann.locator("#chat-lines .said")).to_have_text("Well played!")
-    bo.get_by_role("button", name="End without a result").click()
-    expect(bo.locator("#status").get_by_role("button", name="No longer ask")).to_be_visible()
+    expect(bo.locator("#chat-lines .said")).to_have_text("Well played!")
+    expect(bo.locator("#news")).to_be_hidden()  # one's own words
+    bo.evaluate("() => scrollTo(0, 0)")
+    for _ in range(2):
+        ann.get_by_role("button", name="Thank you!").click()
+    expect(bo.locator("#news")).to_contain_text("💬 2")
+    expect(bo.locator("#news")).to_contain_text("Ann")
+    expect(bo.locator("#news")).to_be_in_viewport(ratio=1)
+    bo.locator("#news").click()
+    expect(bo.locator("#chat-lines li").last).to_be_in_viewport()
+    expect(bo.locator("#news")).to_be_hidden()
+    bo.get_by_role("button", name="Ask to end the game").click()
+    expect(bo.locator("#status").get_by_role("button", name="Withdraw the question")).to_be_visible()
     expect(ann.locator("#status")).to_contain_text("Bo would like to end the game without a result. Do you agree?")
     ann.locator("#status").get_by_role("button", name="No, play on").click()
     expect(bo.locator("#status")).to_contain_text("Ann wants to play on.")
@@ -22,6 +33,9 @@ def test_people_react_ask_each_other_and_the_winner_is_celebrated_unless_motion_
     bo.once("dialog", lambda question: question.accept())
     bo.get_by_role("button", name="Give up").click()
     expect(bo.locator("#result .place")).to_have_text("You gave up.")
+    status, headline = bo.locator("#status").bounding_box(), bo.locator("#result-title").bounding_box()
+    assert status["y"] >= 0 and headline["y"] >= status["y"] + status["height"], "below the status line"
+    expect(bo.get_by_role("button", name="Rematch")).to_be_in_viewport(ratio=1)
     expect(ann.locator("#result-title")).to_have_text("You win!")
     expect(ann.locator("#result .confetti")).to_be_visible()
     ann.emulate_media(reduced_motion="reduce")
@@ -32,3 +46,5 @@ def test_people_react_ask_each_other_and_the_winner_is_celebrated_unless_motion_
     expect(ann.locator("#result .confetti")).to_be_hidden()  # it is over
     ann.goto("/mine?show=over")
     expect(ann.locator(".table-list a").first).to_contain_text("You came first of two.")
+    ann.locator(".table-list a").first.click()  # nothing covers it
+    expect(ann.locator("#result-title")).to_have_text("You win!")

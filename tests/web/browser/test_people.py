@@ -26,7 +26,7 @@ def named(visitor, name):
     page = visitor()
     page.goto("/me")
     page.get_by_label("Your name", exact=True).fill(name)
-    page.get_by_role("button", name="Keep this name").click()
+    page.get_by_role("button", name="Save the name").click()
     return page
 
 

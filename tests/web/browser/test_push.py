@@ -73,7 +73,7 @@ def named(page: Page) -> Page:
     """Give a name, and wait for the service worker."""
     page.goto("/me")
     page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name="Keep this name").click()
+    page.get_by_role("button", name="Save the name").click()
     page.wait_for_function(ACTIVE)
     return page
 

@@ -19,14 +19,22 @@ if TYPE_CHECKING:
     from sarai.table.talk import ChatLine
 
 LINES_SHOWN = 60
+OWN = Markup(' class="own"')  # of a line that the viewer wrote: the script does not point it out
 
 
 def chat(table: Table, person: str | None, muted: frozenset[int], language: Language) -> Markup:
     """Show what was said by those whom a person has not muted, and let the person say something."""
+    own = next((guest.number for guest in table.guests if guest.person == person), None)
     lines = [
-        chat_line(line.number, line.name, role(line.seat, line.is_lent, language.code), line.text)
+        chat_line(line.number, line.name, role(line.seat, line.is_lent, language.code), own == line.guest, line.text)
         if line.reaction is None
-        else reaction_line(line.number, line.name, role(line.seat, line.is_lent, language.code), *said(line, language))
+        else reaction_line(
+            line.number,
+            line.name,
+            role(line.seat, line.is_lent, language.code),
+            own == line.guest,
+            *said(line, language),
+        )
         for line in table.chat_for(muted)[-LINES_SHOWN:]
     ]
     return markup(
@@ -49,11 +57,13 @@ def role(seat: int | None, is_lent: bool, code: str) -> str:
 
 
 @lru_cache(10_000)
-def chat_line(number: int, name: str, role: str, text: str) -> Markup:
+def chat_line(number: int, name: str, role: str, is_own: bool, text: str) -> Markup:
     """Show one line of the chat, as it was typed."""
     return markup(
-        '<li id="said-{number}"><b>{name}</b> <span class="role">{role}</span>: <bdi class="said">{text}</bdi></li>',
+        '<li id="said-{number}"{own}><b>{name}</b> <span class="role">{role}</span>: '
+        '<bdi class="said">{text}</bdi></li>',
         number=number,
+        own=OWN if is_own else EMPTY,
         name=isolated(name),
         role=role,
         text=text,
@@ -67,14 +77,15 @@ def said(line: ChatLine, language: Language) -> tuple[str, str]:
 
 
 @lru_cache(10_000)
-def reaction_line(number: int, name: str, role: str, symbol: str, words: str) -> Markup:
+def reaction_line(number: int, name: str, role: str, is_own: bool, symbol: str, words: str) -> Markup:
     """Show a reaction; screen readers read its words."""
     return markup(
-        '<li id="said-{number}"><b>{name}</b> <span class="role">{role}</span>: '
+        '<li id="said-{number}"{own}><b>{name}</b> <span class="role">{role}</span>: '
         '<span class="reaction" aria-hidden="true">{symbol}</span> <span class="said">{words}</span></li>',
         number=number,
         name=isolated(name),
         role=role,
+        own=OWN if is_own else EMPTY,
         symbol=symbol,
         words=words,
     )

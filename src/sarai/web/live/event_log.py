@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.event_sentences import EventSentences
 from sarai.core.events import Event
-from sarai.core.markup import isolated, join, markup
+from sarai.core.markup import EMPTY, isolated, join, markup
 from sarai.table.log import TABLE_SENTENCES
 from sarai.table.table import FINISHED
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
 
 KEPT = 300  # lines that a page shows
+BACK = Markup(' class="taken-back"')  # another's move was taken back: no show tells it, so the script points it out
 SPACE, LINE_BREAK = Markup(" "), Markup(" <br>")
 
 
@@ -57,17 +58,18 @@ class EventLog:
             return
         if self.read == 0:
             self.first = self.read = first_kept(seen)
-        number, sentences, self._said = 0, list[Markup](), {}
+        number, sentences, is_back, self._said = 0, list[Markup](), False, {}
         for index in range(self.read, len(seen)):
             event_number, event = seen[index]
             if event_number != number and sentences:
-                self._add_line(number, sentences)
-                sentences = []
+                self._add_line(number, sentences, is_back)
+                sentences, is_back = [], False
             number = event_number
+            is_back = is_back or (event.key == "taken_back" and event.args["seat"] != self.seat)
             sentence = escape(self.sentences.sentence(event, names, self.seat, is_over))
             self._said[id(event)] = event, sentence
             sentences.append(sentence)
-        self._add_line(number, sentences)
+        self._add_line(number, sentences, is_back)
         self.read = len(seen)
         if len(self.lines) > 2 * KEPT:
             self.first += len(self.lines) - KEPT
@@ -80,13 +82,14 @@ class EventLog:
             return said[1]
         return escape(self.sentences.sentence(event, self.names, self.seat, is_over))
 
-    def _add_line(self, number: int, sentences: list[Markup]) -> None:
+    def _add_line(self, number: int, sentences: list[Markup], is_back: bool) -> None:
         text = sentences[0]
         if len(sentences) > 1:
             different = list(dict.fromkeys(sentences))
             text = join(different, LINE_BREAK if len(different) > 2 else SPACE)
         if text != self._last:
-            self.lines.append(markup('<li id="log-{number}">{text}</li>', number=number, text=text))
+            css = BACK if is_back else EMPTY
+            self.lines.append(markup('<li id="log-{number}"{css}>{text}</li>', number=number, css=css, text=text))
         self._last = text
 
     def since(self, edition: object, count: int) -> tuple[int, list[Markup]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ NO_PLAYERS = Markup('<section id="players" hidden></section>')
 SPACE, BETWEEN_TAGS = Markup(" "), Markup(" · ")
 THINKING = Message(mark("{people, plural, one {{names} is thinking …} other {{names} are thinking …}}"))
 WAITING = Message(mark("Waiting for {names}."))
+KEPT = Message(mark("Waiting for {names}: {people, plural, one {a seat is kept} other {seats are kept}} for them."))
 WON = Message(mark("{people, plural, one {{names} wins!} other {{names} share the win.}}"))
 EMPTY_MOVE_LIST = Markup('<div id="move-list" class="move-list"></div>')
 
@@ -136,15 +138,32 @@ def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[s
         return "", say("The rules are being prepared; the game begins by itself as soon as they are.")
     if table.dice.is_running:
         return "", say("The words for the dice are being opened; the game begins in a moment.")
-    empty = sum(seat.empty for seat in table.seats)
+    empty = [number for number, seat in enumerate(table.seats) if seat.empty]
+    if kept := [number for number in empty if number in table.access.kept]:
+        return kept_words(table, viewer, kept, len(empty) - len(kept), language)
     if empty:
-        free = say("{n, plural, one {# seat is still free.} other {# seats are still free.}}", n=empty)
+        free = say("{n, plural, one {# seat is still free.} other {# seats are still free.}}", n=len(empty))
         if may_host(table, viewer):
             return "", sentences(free, say("Invite somebody, or add a bot."))
         return "", sentences(free, say("Sit down, or watch.")) if viewer.seat is None else free
     if may_host(table, viewer):
         return "yours", say("Everybody is here: begin when you like.")
     return "", say("Everybody is here; the host begins the game.")
+
+
+def kept_words(table: Table, viewer: Viewer, kept: Sequence[int], free: int, language: Language) -> tuple[str, str]:
+    """Say for whom seats are kept before a rematch, and how they learn of it."""
+    say = language.say
+    if viewer.kept is not None:
+        return "yours", say("A seat is kept for you: sit down if you play again.")
+    names = tuple([table.access.kept[number].name for number in kept])
+    said = [
+        say_of(names, KEPT, language.code),
+        say("They find this table on the page of the last game, and among their games."),
+    ]
+    if free:
+        said.append(say("{n, plural, one {# seat is still free.} other {# seats are still free.}}", n=free))
+    return "", sentences(*said)
 
 
 def outcome_words(table: Table, viewer: Viewer, language: Language) -> str:
@@ -194,7 +213,7 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
     tags += [say("a bot plays")] if seat.lent else []
     tags += [say("you")] if is_own else [say("away")] if is_away else []
     if voided := table.voided[number]:
-        tags.append(say("{n, plural, one {# draw voided} other {# draws voided}}", n=voided))
+        tags.append(say("{n, plural, one {took back # die or card} other {took back # dice or cards}}", n=voided))
     if viewer.seat is not None and not is_own and table.is_playing(table.seats[viewer.seat]):
         offer = absence_offer(table.id, number, number in live.lendable, number in live.overdue, language)
     elif is_own and seat.lent and table.is_playing(seat):
@@ -210,7 +229,7 @@ def absence_offer(table_id: str, seat: int, is_lendable: bool, is_overdue: bool,
     if not is_overdue:
         return lend
     question = language.say("End this game for everybody, without a result?")
-    end = form(table_id, "CallOff", button(language.say("End without a result"), "quiet"), {"seat": seat}, ask=question)
+    end = form(table_id, "CallOff", button(language.say("End the game"), "quiet"), {"seat": seat}, ask=question)
     return join([lend, end])
 
 
@@ -265,7 +284,8 @@ def usual_actions(table_id: str, seat: int, code: str, has_moved: bool, ends: bo
     found = [form(table_id, "AskBack", button(say("Take back"), "quiet"))] if has_moved else []
     found.append(lend_form(table_id, seat, say("Bot for me")))
     if ends is not None:
-        label, sure = say("End without a result"), say("End this game for everybody, without a result?") if ends else ""
+        label = say("End the game") if ends else say("Ask to end the game")
+        sure = say("End this game for everybody, without a result?") if ends else ""
         found.append(form(table_id, "AskEnd", button(label, "quiet"), ask=sure))
     if is_duel:
         question = say("Give up this game? The other player wins.")

@@ -63,7 +63,7 @@ def answers(table_id: str, command: str, number: int, yes: str, no: str) -> Mark
 
 def withdraw(table_id: str, command: str, number: int, language: Language) -> Markup:
     """Let the asker take the question back."""
-    label = button(language.say("No longer ask"), "quiet")
+    label = button(language.say("Withdraw the question"), "quiet")
     inside = form(table_id, command, label, {"yes": "false", "question": number})
     return markup('<span class="answers">{inside}</span>', inside=inside)
 

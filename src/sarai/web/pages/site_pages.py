@@ -20,7 +20,7 @@ from sarai.table.table import FINISHED, PLAYING
 from sarai.web.cookies import AGE
 from sarai.web.language import Language
 from sarai.web.live import board
-from sarai.web.pages.my_games import choices, describe_own, read_filter
+from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
 from sarai.web.pages.rules import rules_page
 from sarai.web.site import SETTINGS, Site, Visit
 from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
@@ -48,6 +48,11 @@ def describe_table(table: Summary, language: Language) -> dict[str, Any]:
     }
 
 
+def asks_name(visit: Visit) -> bool:
+    """Say whether a visitor has not given a name yet: unknown, or a guest after a game begun at once."""
+    return visit.person is None or visit.person.name == visit.language.say(GUEST_NAME)
+
+
 class SitePages:
     """The handlers of all pages but the table's."""
 
@@ -72,9 +77,9 @@ class SitePages:
         ]
 
     async def known_person(self, visit: Visit, name: str | None = None) -> Person:
-        """Return the visitor; a new one gets the given name or a guest's."""
+        """Return the visitor; a new one gets the given name or a guest's, and a guest may be given a name."""
         if visit.person is not None:
-            return visit.person
+            return await self.site.house.rename(visit.person, read_name(name)) if name else visit.person
         chosen = read_name(name) if name is not None else visit.language.say(GUEST_NAME)
         return await self.site.new_person(visit, chosen)
 
@@ -89,9 +94,11 @@ class SitePages:
         visit = await self.site.visit(request)
         tables = await self.site.house.tables(open=True, public=True, most=30)
         played = await self.site.house.tables(public=True, phases=(PLAYING,), most=30)
+        own = visit.person and await self.site.house.tables(of=visit.person, phases=RUNNING, most=1)
         return self.site.public_page(
             visit,
             "front.html",
+            is_playing=bool(own),
             games=self.site.game_cards(),
             styles=self.site.assets.game_styles(),
             tables=[describe_table(table, visit.language) for table in tables],
@@ -122,6 +129,7 @@ class SitePages:
             style=self.site.assets.style_of(game),
             levels=LEVELS,
             players=usual_players(game.id),
+            asks_name=asks_name(visit),
         )
 
     async def make(self, request: Request) -> Response:
@@ -141,7 +149,7 @@ class SitePages:
         players, bots = map(int, counts)
         clock, level = CLOCKS[fields.get("clock", "none")], fields.get("level", "regular")
         check_table(game.id, players, changed, clock, [level] * bots)
-        person = await self.known_person(visit, fields.get("name"))
+        person = await self.known_person(visit, fields.get("name") if asks_name(visit) else None)
         table_id = await make_table(
             self.site.house, person, game.id, players, changed, fields.get("public") == "yes", clock, [level] * bots
         )

@@ -189,6 +189,7 @@ document.addEventListener("words", async ({ detail: tables }) => {
     await underWay.get(table);
     try {
       const said = await (await fetch(`/api/tables/${table}`)).json();
+      if (underWay.has(table) || said.number < (known.get(table) ?? 0)) continue; // the page has answered meanwhile
       await answer(table, said.seat, { ...said.dice, commitment: said.commitment });
     } catch {
       // The house is away: its time stands still too.

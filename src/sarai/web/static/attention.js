@@ -1,0 +1,95 @@
+// What people should not miss while they look elsewhere: talk that is out of view, a move that was taken back, the result of a game.
+
+const STAYS = 7000; // milliseconds
+const main = document.querySelector("main[data-table]");
+const numberOf = (line) => Number(line?.id.split("-")[1] ?? 0);
+const lastOf = (lines) => Math.max(0, ...Array.from(lines, numberOf));
+
+const news = document.createElement("a");
+news.id = "news";
+news.hidden = true;
+const [count, text] = [document.createElement("b"), document.createElement("span")];
+news.append(count, text);
+main.append(news);
+let unread = 0; // lines of talk
+let leaving = 0; // a timer
+
+// Show a line over the page; what is left after some seconds is how many lines of talk are unread.
+function tell(line, place) {
+  const copy = line.cloneNode(true);
+  for (const role of copy.querySelectorAll(".role, br")) role.replaceWith(" ");
+  text.replaceChildren(...copy.childNodes);
+  news.href = place;
+  settle();
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    text.replaceChildren();
+    news.href = "#chat";
+    settle();
+  }, STAYS);
+}
+
+function settle() {
+  count.textContent = unread ? `💬 ${new Intl.NumberFormat(document.documentElement.lang).format(unread)}` : "";
+  news.hidden = !unread && !text.childNodes.length;
+}
+
+// ---- Talk ----
+
+let isInView = false;
+let heard = lastOf(document.querySelectorAll("#chat-lines > li"));
+
+function hear() {
+  const list = document.getElementById("chat-lines");
+  const fresh = [...(list?.children ?? [])].filter((line) => numberOf(line) > heard);
+  if (!fresh.length) return;
+  heard = lastOf(fresh);
+  list.scrollTop = list.scrollHeight;
+  const others = fresh.filter((line) => !line.classList.contains("own"));
+  if (isInView || !others.length) return;
+  unread += others.length;
+  tell(others.at(-1), "#chat");
+}
+
+function read() {
+  if (!unread) return;
+  unread = 0;
+  if (news.getAttribute("href") === "#chat") text.replaceChildren();
+  settle();
+}
+
+const chat = document.getElementById("chat");
+if (chat) {
+  const list = document.getElementById("chat-lines");
+  list.scrollTop = list.scrollHeight;
+  new IntersectionObserver((entries) => {
+    isInView = entries.at(-1).isIntersecting;
+    if (isInView) read();
+  }).observe(chat);
+  new MutationObserver(hear).observe(chat, { childList: true, subtree: true });
+}
+
+// ---- Moves that were taken back ----
+
+let logged = lastOf(document.querySelectorAll("#log > li"));
+const log = document.getElementById("log");
+
+function follow() {
+  const fresh = [...log.children].filter((line) => numberOf(line) > logged);
+  if (fresh.length) logged = lastOf(fresh);
+  const back = fresh.find((line) => line.classList.contains("taken-back")); // the newest line is the first
+  if (back) tell(back, "#log-title");
+}
+
+if (log) new MutationObserver(follow).observe(log, { childList: true });
+
+// ---- The result: from its headline on, below the status line, wherever one had scrolled to ----
+
+let isSeen = false;
+document.addEventListener("shown", () => {
+  if (isSeen || !main.classList.contains("just-ended")) return;
+  isSeen = true;
+  const [result, status] = ["result", "status"].map((id) => document.getElementById(id));
+  if (document.activeElement?.matches("input, textarea")) return; // somebody is writing
+  scrollTo({ top: result.offsetTop - status.offsetHeight - 8 });
+});
