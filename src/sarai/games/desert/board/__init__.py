@@ -13,7 +13,7 @@ from sarai.games.desert.board.explanations import explanations
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
 from sarai.games.desert.board.map_layers import COLUMNS, areas, caravan, gains, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
-from sarai.games.desert.board.players import acting_mark, is_open, leaders_left, piles, seat_card
+from sarai.games.desert.board.players import acting_mark, is_open, leaders_left, piles, seat_card, shown_totals
 from sarai.games.desert.board.score_sheet import score_sheet
 from sarai.games.desert.board.taps import meaning_of
 from sarai.games.desert.board.words import Words, prompt, summary, words_of
@@ -59,7 +59,7 @@ def render(scene: Scene) -> Board:
         parts,
         choices,
         tuple(Pick(colour, words.step(colour, for_leaders)) for colour in choices),
-        summary(words, view, names, [seat for seat in range(view["players"]) if is_open(view, seat)]),
+        summary(words, view, names, shown_totals(view)),
         prompt(view["phase"], view["camels_left"], scene.say),
     )
 

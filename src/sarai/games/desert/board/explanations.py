@@ -35,7 +35,10 @@ def explanations(game_id: str, say: Say) -> list[Explanation]:
         Explanation(
             ".total",
             say("Points so far"),
-            say("All sources together, the largest caravans as they stand now. Most points win."),
+            say(
+                "Water, oases and enclosed areas are certain. Largest caravans are counted at the end: "
+                "what they would bring now stands below with a plus. Most points win."
+            ),
         ),
         Explanation(".water", say("Points for water"), water),
         Explanation(".oases", say("Points for oases"), oasis),

@@ -1,6 +1,6 @@
 """Around the map: the piles of camels, and a card for every player."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,24 @@ from sarai.games.desert.board.words import Words
 from sarai.games.desert.state import COLOURS, VALUES
 
 SOURCES = {"water": "drop", "oases": "oasis", "areas": "area", "largest": "crown"}  # of points, and the picture of each
+
+
+LARGEST = "largest"
+
+
+def shown_totals(view: Mapping[str, Any]) -> dict[int, int]:
+    """Return the points in all of the seats whose points are shown to the viewer."""
+    is_over = view["phase"] == "over"
+    return {
+        seat: total_of(tuple(points.values()), is_over)
+        for seat, points in enumerate(view["points"])
+        if is_open(view, seat)
+    }
+
+
+def total_of(points: Sequence[int], is_over: bool) -> int:
+    """Return a player's points as far as they are certain: without the largest caravans until the end (D-33)."""
+    return sum(points) if is_over else sum(points[: list(SOURCES).index(LARGEST)])
 
 
 def is_open(view: Mapping[str, Any], seat: int) -> bool:
@@ -74,13 +92,14 @@ def acting_mark(seats: tuple[int, ...]) -> Markup:
 def seat_card(words: Words, view: Mapping[str, Any], seat: int, name: str) -> Markup:
     """Render what a player has: points by their sources, water tokens, the sizes of caravans."""
     caravans, points, aside = view["caravans"][seat], view["points"], view["aside"]
-    is_shown = is_open(view, seat)
-    is_best = view["phase"] == "over" and sum(points[seat].values()) == max(sum(row.values()) for row in points)
+    is_shown, is_over = is_open(view, seat), view["phase"] == "over"
+    is_best = is_over and sum(points[seat].values()) == max(sum(row.values()) for row in points)
     return card(
         words,
         seat,
         name,
         seat == view["seat"],
+        is_over,
         is_best,
         tuple(points[seat].values()) if is_shown else (),
         tuple(view["tokens"][seat]) if is_shown else (),
@@ -95,15 +114,20 @@ def card(
     seat: int,
     name: str,
     is_own: bool,
+    is_over: bool,
     is_best: bool,
     points: tuple[int, ...],
     tokens: tuple[int, ...],
     sizes: tuple[int, ...],
     aside: str,
 ) -> Markup:
-    """Render a player's card; points and tokens that are not shown are question marks."""
+    """Render a player's card; points and tokens that are not shown are question marks.
+
+    The total is what is certain: largest caravans, which others may still outgrow, stand beside it until the end.
+    """
     sources = [
-        points_of(words, source, value) for source, value in zip(SOURCES, points or "?" * len(SOURCES), strict=True)
+        points_of(words, source, value, is_over or source != LARGEST)
+        for source, value in zip(SOURCES, points or "?" * len(SOURCES), strict=True)
     ]
     drops = [tokens_of(value, count) for value, count in enumerate(tokens or "?" * VALUES, 1)]
     chips = [chip(words, colour, size, colour == aside) for colour, size in zip(COLOURS, sizes, strict=True)]
@@ -119,7 +143,7 @@ def card(
         rider=words.riders[seat],
         number=seat + 1,
         name=name,
-        total=sum(points) if points else "?",
+        total=total_of(points, is_over) if points else "?",
         sources=join(sources),
         sizes_title=words.sizes,
         chips=join(chips),
@@ -129,15 +153,16 @@ def card(
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def points_of(words: Words, source: str, value: int | str) -> Markup:
-    """Render a player's points from one source."""
+def points_of(words: Words, source: str, value: int | str, is_certain: bool) -> Markup:
+    """Render a player's points from one source; what is not certain yet with a plus, beside the total."""
     return markup(
-        '<li class="{source}"><svg viewBox="-11 -11 22 22" aria-hidden="true">'
+        '<li class="{source}{kind}"><svg viewBox="-11 -11 22 22" aria-hidden="true">'
         '<use href="#d-icon-{picture}"/></svg><span class="sr">{title}</span> {value}</li>',
         source=source,
-        title=words.sources[source],
+        kind=classes(open=not is_certain),
+        title=words.sources[source] if is_certain else words.largest_now,
         picture=SOURCES[source],
-        value=value,
+        value=value if is_certain else f"+{value}",
     )
 
 

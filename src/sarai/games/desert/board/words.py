@@ -1,6 +1,6 @@
 """The words on the desert's board, in a viewer's language; the position in words, and what is asked for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -44,6 +44,7 @@ class Words:
             "areas": say("Enclosed areas"),
             "largest": say("Largest caravans"),
         }
+        self.largest_now = say("Largest caravans, if the game ended now")
         self.no_place = say("There is no hex for this colour now.")
         self.no_leader_there = say("None of your leaders can begin there now.")
         self.no_camel_there = say("None of your caravans can grow there now.")
@@ -138,12 +139,12 @@ def words_of(say: Say) -> Words:
     return Words(say)
 
 
-def summary(words: Words, view: Mapping[str, Any], names: Sequence[str], shown: Iterable[int]) -> Markup:
+def summary(words: Words, view: Mapping[str, Any], names: Sequence[str], totals: Mapping[int, int]) -> Markup:
     """Say the position in a few sentences, with the points of the seats whose points are shown."""
     said = [
         turn_sentence(words, view["phase"], names[view["actor"]] if view["actor"] >= 0 else "", view["camels_left"])
     ]
-    said += [points_sentence(words, seat, names[seat], sum(view["points"][seat].values())) for seat in shown]
+    said += [points_sentence(words, seat, names[seat], total) for seat, total in totals.items()]
     said.append(camels_sentence(words, *view["piles"].values()))
     return join(said, SPACE)
 
