@@ -121,7 +121,8 @@ function putDown({ put, html, at, turned }, ms) {
   if (!box) return;
   show.items.get(put)?.element.remove(); // it takes the place of what had its name
   const { element } = addItem(put, make("div", "", html), box);
-  animate(element, turned ? [{ rotate: "y 90deg" }, { rotate: "y 0deg" }] : [{ opacity: 0 }, { opacity: 1 }], ms * 0.6, "ease-out");
+  if (!turned) return animate(element, [{ opacity: 0 }, { opacity: 1 }], ms * 0.6, "ease-out");
+  for (const part of element.children) animate(part, [{ rotate: "y 90deg" }, { rotate: "y 0deg" }], ms * 0.6, "ease-out"); // about its own middle
 }
 
 // Make a copy of an element of the board, which is hidden until the end.
@@ -205,6 +206,7 @@ function showPanel(html, ms) {
 function list(steps) {
   const place = document.getElementById("moments");
   if (!place) return;
+  if (matchMedia("(min-width: 62rem)").matches) document.querySelector(".side > .log-panel")?.before(place); // in view; below the board it is not
   place.replaceChildren(...steps.filter(({ say }) => say).map(({ say }) => make("li", "", say)));
   place.hidden = !place.children.length;
 }
