@@ -13,6 +13,7 @@ from sarai.core.board import Board, Scene
 from sarai.core.events import Event
 from sarai.core.explanations import Explanation
 from sarai.core.markup import EMPTY, join, markup
+from sarai.table.table import FINISHED
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -79,7 +80,10 @@ def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: 
     is_playing = seat is not None and seat in acting and table.seats[seat].played_by is None
     moves = table.state.legal(seat) if is_playing else []
     news, recent = last_events(table, seat)
-    return Scene(table.state.view(seat).to_json(), moves, table.names, language.say, news, recent)
+    view = table.state.view(seat).to_json()
+    if table.phase == FINISHED:
+        view["to_act"] = []  # whoever was to act when the game ended without a result
+    return Scene(view, moves, table.names, language.say, news, recent)
 
 
 def render(game: Game, scene: Scene) -> Board:

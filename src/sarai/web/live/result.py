@@ -56,7 +56,7 @@ def result(table: Table, viewer: Viewer, language: Language, sheet: Markup = EMP
         '<section id="result" class="panel{css}" aria-labelledby="result-title">'
         '<div class="banner"><div><h2 id="result-title">{outcome}</h2>{place}</div>{confetti}'
         '<div class="row">{again}<a class="button" href="/">{others}</a></div></div>'
-        '<ol class="result" aria-label="{title}">{rows}</ol>{sheet}'
+        "{rows}{sheet}"
         '<div class="after"><a href="/tables/{id}/record" download>{download}</a>{proof}</div></section>',
         css=classes(won=has_won),
         outcome=outcome_words(table, viewer, language),
@@ -64,7 +64,6 @@ def result(table: Table, viewer: Viewer, language: Language, sheet: Markup = EMP
         confetti=CONFETTI if has_won else EMPTY,
         again=rematch(table, viewer, language),
         others=language.say("Other games"),
-        title=language.say("Result"),
         rows=ranking(table, viewer, language),
         sheet=sheet,
         id=table.id,
@@ -102,7 +101,7 @@ def ranking(table: Table, viewer: Viewer, language: Language) -> Markup:
     if table.result is None:
         return EMPTY
     ranks, scores = table.result.ranks, table.result.scores
-    return join(
+    rows = join(
         markup(
             '<li class="{css}"><span class="rank">{rank}</span> <span class="who">{name}</span>'
             '<span class="points">{points}</span></li>',
@@ -113,6 +112,7 @@ def ranking(table: Table, viewer: Viewer, language: Language) -> Markup:
         )
         for seat in sorted(range(table.players), key=lambda seat: (ranks[seat], seat))
     )
+    return markup('<ol class="result" aria-label="{title}">{rows}</ol>', title=language.say("Result"), rows=rows)
 
 
 def rematch(table: Table, viewer: Viewer, language: Language) -> Markup:

@@ -83,12 +83,12 @@ class TablePage:
             log=join(reversed(page.log.lines)) if page.log else EMPTY,
             moves=parts.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
         )
-        before, rest = html.split(HOST_SLOT)
-        between, after = rest.split(CHAT_SLOT)
+        before, rest = html.split(CHAT_SLOT)
+        between, after = rest.split(HOST_SLOT)
         muted = await self.site.house.mutes.of(visit.person_id, table)
         # in blocks of their own: others choose what stands there, and the rest has a hand
         guests, talk = snapshot.parts[HOST], chat(table, visit.person_id, muted, language)
-        content = blocks(before, guests, between, talk, after, level=level_of(table, PAGE_LEVEL))
+        content = blocks(before, talk, between, guests, after, level=level_of(table, PAGE_LEVEL))
         return self.site.with_cookies(visit, BlockResponse(content, HTML))
 
     async def act(self, request: Request) -> Response:

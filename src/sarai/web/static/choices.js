@@ -199,10 +199,17 @@ function moveFocus(from, [towardsX, towardsY], among) {
 
 // Let people choose from now on; `play` makes a move.
 export function startChoosing(play) {
+  let last = ""; // what was clicked last
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || !event.target.closest("#stage")) return;
-    if (choose(event.target, play)) event.preventDefault();
-    else if (!event.target.closest(CONTROLS)) askWhy(event.target, event.clientX, event.clientY);
+    if (event.defaultPrevented || !event.composedPath().includes(stage())) return;
+    const target = event.target.isConnected ? event.target : event.target.id && document.getElementById(event.target.id);
+    if (!target) return sayWhy(main.dataset.gone); // the click ended a show, and the newest picture has something else there
+    const thing = target.closest("[data-spot], [data-pick]")?.id ?? "";
+    const isDouble = event.detail > 1 && thing !== last; // the second click on something that the first one brought there
+    last = thing;
+    if (isDouble) return;
+    if (choose(target, play)) event.preventDefault();
+    else if (!target.closest(CONTROLS)) askWhy(target, event.clientX, event.clientY);
   });
   document.addEventListener("keydown", (event) => {
     const here = event.target;
