@@ -5,6 +5,7 @@ import contextlib
 from random import Random
 
 import pytest
+from sqlalchemy import text
 
 from houses import opened, playing, run, same, seated, stored
 from sarai.table.commands import Chat, Move
@@ -86,6 +87,9 @@ async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
         await two.table(id)
         await asyncio.sleep(0.3)
         assert await hears(two, id, await one.act(id, ada, Chat("hello")))
+        async with one.store.engine.begin() as connection:
+            await connection.execute(text("NOTIFY sarai, 'no pairs of a table and a number'"))
+        assert await hears(two, id, await one.act(id, ada, Chat("still there?")))
         listening = f"FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
         assert "(2 rows)" in postgres.psql(f"SELECT pg_terminate_backend(pid) {listening}")
         await asyncio.sleep(0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -24,6 +25,7 @@ PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is
 SILENCE = 10.0  # seconds without news after which it is tried whether the connection is there
 PATIENCE = 5.0  # seconds in which it has to answer
 LONGEST = 7000  # bytes; PostgreSQL takes 8000
+logger = logging.getLogger("sarai.table")
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 
 
@@ -136,10 +138,13 @@ async def listen(
     import psycopg
 
     def hear(news: psycopg.Notify) -> None:
-        if news.channel == PROCESSES:
-            processes.hear(news.payload)
-        else:
-            hear_changes(news.channel, news.payload, changed)
+        try:
+            if news.channel == PROCESSES:
+                processes.hear(news.payload)
+            else:
+                hear_changes(news.channel, news.payload, changed)
+        except Exception:  # what it was about is found by polling, and the next ones must be heard
+            logger.exception("a notification on %s could not be taken", news.channel)
 
     while True:
         try:
