@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from markupsafe import Markup
@@ -86,6 +87,18 @@ class Message(NamedTuple):
 def mark(text: str) -> str:
     """Mark a text that will be said in the reader's language somewhere else, so that catalogs contain it."""
     return text
+
+
+@lru_cache(10_000)
+def number(value: int, say: Say) -> str:
+    """Write a number that stands by itself, as on a board, in the reader's digits."""
+    return say("{n}", n=value)
+
+
+@lru_cache(10_000)
+def signed(value: int, say: Say) -> str:
+    """Write what somebody gets or loses in the reader's digits, its sign to the left in every language."""
+    return say("+{n}", n=value) if value >= 0 else say("−{n}", n=-value)
 
 
 def isolated_text(name: str) -> str:

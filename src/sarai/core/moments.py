@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, join, markup
+from sarai.core.messages import number
 
 if TYPE_CHECKING:
     from sarai.core.board import Scene
@@ -122,7 +123,7 @@ def panel(content: Markup) -> Action:
 
 
 class PlayerRow(NamedTuple):
-    """A player's row of a table: texts, numbers or markup."""
+    """A player's row of a table: texts or markup."""
 
     seat: int
     cells: Sequence[object]
@@ -150,14 +151,15 @@ def count_table(
     scores: Sequence[Mapping[str, Any]], shown: Sequence[str], names: Mapping[str, str], scene: Scene
 ) -> Markup:
     """Render a count by source: points of those that are shown so far, and their sums."""
+    say = scene.say
     return player_table(
-        [scene.say("Player"), *names.values(), scene.say("in all")],
+        [say("Player"), *names.values(), say("in all")],
         [
             PlayerRow(
                 score["seat"],
                 [
-                    *(score[source] if source in shown else "" for source in names),
-                    markup("<b>{total}</b>", total=sum(score[source] for source in shown)),
+                    *(number(score[source], say) if source in shown else "" for source in names),
+                    markup("<b>{total}</b>", total=number(sum(score[source] for source in shown), say)),
                 ],
             )
             for score in scores

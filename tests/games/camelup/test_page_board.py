@@ -204,7 +204,7 @@ def test_the_track_is_a_ring():
     assert [lap(space) for space in (-2, 0, 1, 16, 17, 19)] == [14, 16, 1, 16, 1, 3]
 
 
-def test_the_die_that_ends_a_leg_is_still_seen():
+def test_the_dice_of_a_leg_that_is_over_lie_in_the_pyramid_again():
     game = GAMES["camelup-2014"]
     state = game.parse(
         "camelup-2014 players=3 phase=turn moves=9 leg=1 turn=0 start=0 camels=3:go,5:bw,6:y "
@@ -213,7 +213,7 @@ def test_the_die_that_ends_a_leg_is_still_seen():
     after, seen = game.play_with_events(state, 4 * 3 + 2)
     assert after.view(None).to_json()["dice"] == []
     last = parts_of(tree(render(scene_of(after, None, seen(None)))))["die-white"]
-    assert "back" in classes(last) and "3" in last.itertext()
+    assert "3" not in last.itertext() and "new" not in classes(last)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -44,7 +44,7 @@ def die(
             '<use href="#x-i-{building}" transform="translate(-7 0) scale(.6)"/><text x="1">{count}</text></g>',
             x=(at - (len(pays) - 1) / 2) * 30,
             building=building,
-            count=count,
+            count=words.number(count),
         )
         for at, (building, count) in enumerate(pays)
     )

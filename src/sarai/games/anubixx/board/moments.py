@@ -90,7 +90,7 @@ class Sheets:
         """Show that a joker pays."""
         seat = facts(events[0])["seat"]
         place = self.named("quarry", seat)
-        return [[point(place), pop("★ −1", place)]]
+        return [[point(place), pop(f"★ {self.words.change(-1)}", place)]]
 
     def complete(self, events: Sequence[Event]) -> list[list[Action]]:
         """Point out a building that is complete."""
@@ -103,7 +103,7 @@ class Sheets:
         args = facts(events[0])
         head = "x-own" if args["seat"] == self.view["seat"] else f"x-head-{args['seat']}"
         bonus = f"x-bonus-{args['bonus']}"
-        return [[point(bonus, head), pop("★", bonus), pop(f"+{BONUS_POINTS}", head)]]
+        return [[point(bonus, head), pop("★", bonus), pop(self.words.change(BONUS_POINTS), head)]]
 
     def close(self, events: Sequence[Event]) -> list[list[Action]]:
         """Point out the bonuses that are closed now."""

@@ -25,7 +25,7 @@ def points_line(words: Words, points: Points, id: str = "") -> Markup:
             source=source,
             name=words.sources[source],
             picture=picture(PICTURES.get(source, source)),
-            value=value,
+            value=words.number(value),
         )
         for source, value in points
     )
@@ -34,15 +34,15 @@ def points_line(words: Words, points: Points, id: str = "") -> Markup:
 
 
 @lru_cache(maxsize=KEPT)
-def sheet_head(seat: int, name: str, total: int, note: str) -> Markup:
+def sheet_head(words: Words, seat: int, name: str, total: int, note: str) -> Markup:
     """Head a sheet with the number and the name of its player and the points so far."""
     return markup(
         '<h3><span class="seat-number">{number}</span><bdi class="name">{name}</bdi>{note}'
         '<b class="total">{total}</b></h3>',
-        number=seat + 1,
+        number=words.number(seat + 1),
         name=name,
         note=markup("<span>{note}</span>", note=note) if note else EMPTY,
-        total=total,
+        total=words.number(total),
     )
 
 
@@ -52,7 +52,7 @@ def own_head(words: Words, seat: int, name: str, kind: str, points: Points, tota
     return markup(
         '<header id="x-own" class="head{kind}">{head}{points}</header>',
         kind=kind,
-        head=sheet_head(seat, name, total, words.your_sheet),
+        head=sheet_head(words, seat, name, total, words.your_sheet),
         points=points_line(words, points),
     )
 
@@ -85,7 +85,7 @@ def card(
         '<div id="x-head-{seat}" class="{kind}">{head}</div>',
         seat=seat,
         kind=kind.lstrip(),
-        head=sheet_head(seat, name, total, ""),
+        head=sheet_head(words, seat, name, total, ""),
     )
     around = {f"x-head-{seat}": head, f"x-points-{seat}": points_line(words, points, f"x-points-{seat}")}
     return around | small_sheet(words, seat, letter, marked, crossed, jokers, new)
@@ -97,7 +97,7 @@ def bonus_item(
 ) -> Markup:
     """Render a bonus: open or closed, and the players who have won it."""
     status = words.closed if is_closed else words.open
-    badges = join(markup('<span class="seat-number">{number}</span>', number=seat + 1) for seat in seats)
+    badges = join(markup('<span class="seat-number">{number}</span>', number=words.number(seat + 1)) for seat in seats)
     return markup(
         '<li class="bonus{kind}" id="x-bonus-{bonus}" aria-label="{said}">{picture}'
         '<span class="what">{symbol}</span><span class="state">{status}</span></li>',

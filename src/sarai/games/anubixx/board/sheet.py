@@ -165,7 +165,7 @@ def stones(
 
 
 @lru_cache(maxsize=KEPT)
-def levels(scale: tuple[int, ...], reached: int, x: float, tops: tuple[float, ...]) -> Markup:
+def levels(words: Words, scale: tuple[int, ...], reached: int, x: float, tops: tuple[float, ...]) -> Markup:
     """Write the points of levels, from the lowest, and point out the one that counts."""
     return join(
         markup(
@@ -173,7 +173,7 @@ def levels(scale: tuple[int, ...], reached: int, x: float, tops: tuple[float, ..
             on=classes(on=level == reached),
             x=x,
             y=top,
-            points=points,
+            points=words.number(points),
         )
         for level, (points, top) in enumerate(zip(scale, tops, strict=True), 1)
     )
@@ -187,7 +187,7 @@ def pyramid(
     reached = max((int(name[1]) for name in marked if name[0] == "p"), default=0)
     points = markup(
         '<g id="x-pyramid-points" transform="translate(306 0)">{points}</g>',
-        points=levels(SHEETS.pyramid_points[1:], reached, 0, PYRAMID_TOPS),
+        points=levels(words, SHEETS.pyramid_points[1:], reached, 0, PYRAMID_TOPS),
     )
     return {"x-pyramid-points": points, **stones(PYRAMID, words, letter, marked, can, new, closed)}
 
@@ -201,8 +201,8 @@ def arch(
     reached = min(heights) + ("key" in marked)
     points = markup(
         '<g id="x-arch-points">{points}{key}</g>',
-        points=levels(SHEETS.arch_points[1:-1], reached, 81, ARCH_TOPS),
-        key=levels(SHEETS.arch_points[-1:], 1 if reached > COLUMN else 0, 148, KEYSTONE_TOP),
+        points=levels(words, SHEETS.arch_points[1:-1], reached, 81, ARCH_TOPS),
+        key=levels(words, SHEETS.arch_points[-1:], 1 if reached > COLUMN else 0, 148, KEYSTONE_TOP),
     )
     return {"x-arch-points": points, **stones(ARCH, words, letter, marked, can, new, closed)}
 
@@ -215,7 +215,7 @@ def relief(
     joints = join([joint(words, letter, name, how) for name, how in can])
     return {
         **stones(RELIEF, words, letter, marked, (), new, closed),
-        "x-relief-points": scale(sum(name in marked for name in RELIEF) // 2),
+        "x-relief-points": scale(words, sum(name in marked for name in RELIEF) // 2),
         "x-joints": markup('<g id="x-joints">{joints}</g>', joints=joints),
     }
 
@@ -244,7 +244,7 @@ def building_slots() -> dict[str, Markup]:
 
 
 @lru_cache(maxsize=KEPT)
-def scale(covered: int) -> Markup:
+def scale(words: Words, covered: int) -> Markup:
     """Write the points of the relief by stones covered, and point out those of the pairs that are."""
     points = join(
         markup(
@@ -252,8 +252,8 @@ def scale(covered: int) -> Markup:
             '<text class="few" x="21.5" y="10">{stones}</text><text x="21.5" y="25">{points}</text></g>',
             on=classes(on=pairs == covered),
             x=(pairs - 1) * 46,
-            stones=2 * pairs,
-            points=points,
+            stones=words.number(2 * pairs),
+            points=words.number(points),
         )
         for pairs, points in enumerate(SHEETS.relief_points)
         if pairs
@@ -319,7 +319,7 @@ def quarry(
             ]
         ),
         jokers=words.jokers,
-        left=jokers,
+        left=words.number(jokers),
         said=words.jokers_left(jokers),
         stars=join([joker(at >= jokers, used and at == jokers) for at in range(of)]),
     )

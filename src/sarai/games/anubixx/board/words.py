@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
 from sarai.core.markup import isolated
-from sarai.core.messages import Choice, Message, Name, Notation, Said, Say, Series, Term, mark
+from sarai.core.messages import Choice, Message, Name, Notation, Said, Say, Series, Term, mark, number, signed
 from sarai.games.anubixx.scoring import BONUS_POINTS
 from sarai.games.anubixx.state import IDLE_LIMITS, STONES
 from sarai.games.anubixx.words import stone_words
@@ -87,6 +87,14 @@ class Words:
         self.pairs_only = say("Relief stones are marked in pairs: choose a joint between two stones.")
         self.no_pair = say("No pair with this stone can be paid now.")
         self._places = {stone: stone_words(stone, say) for stone in STONES}
+
+    def number(self, value: int) -> str:
+        """Write a number that stands by itself."""
+        return number(value, self._say)
+
+    def change(self, points: int) -> str:
+        """Write what somebody gets or loses."""
+        return signed(points, self._say)
 
     # --- stones and dice ---
 

@@ -124,8 +124,8 @@ def camel(name: str, letter: str, crazy: bool, right: bool) -> Markup:
 
 
 @lru_cache(maxsize=128)
-def die(name: str, letter: str, number: int) -> Markup:
-    """Render a die of 46 × 46 that is out, or the place of one that is not (number 0)."""
+def die(name: str, letter: str, number: str) -> Markup:
+    """Render a die of 46 × 46 that is out, or the place of one that is not (without a number)."""
     if not number:
         return markup(
             '<rect class="hole" x="2" y="2" width="42" height="42" rx="9"/>'
@@ -144,19 +144,19 @@ def die(name: str, letter: str, number: int) -> Markup:
 
 
 @lru_cache(maxsize=32)
-def tile(edition: int, side: int) -> Markup:
-    """Render a tile of 92 × 64 around 0, 0, one of its sides up."""
+def tile(edition: int, side: int, sign: str) -> Markup:
+    """Render a tile of 92 × 64 around 0, 0, one of its sides up, with a sign of how it sends camels."""
     return markup(
         '<rect class="slab side-{side}" x="-46" y="-32" width="92" height="64" rx="9"/>'
         '<g transform="translate(-17 0)">{picture}</g><text class="sign" x="24" y="9">{sign}</text>',
         side=side,
         picture=PICTURES[edition][side],
-        sign=("+1", "−1")[side],
+        sign=sign,
     )
 
 
 @lru_cache(maxsize=64)
-def disc(seat: int, x: float, y: float) -> Markup:
+def disc(number: str, x: float, y: float) -> Markup:
     """Render a player's mark: the number of the seat."""
     return markup(
         '<circle class="disc" cx="{x:g}" cy="{y:g}" r="12"/>'
@@ -164,12 +164,12 @@ def disc(seat: int, x: float, y: float) -> Markup:
         x=x,
         y=y,
         foot=y + 7,
-        number=seat + 1,
+        number=number,
     )
 
 
 @lru_cache(maxsize=256)
-def ticket(name: str, letter: str, worth: int, left: int) -> Markup:
+def ticket(name: str, letter: str, worth: str, left: int) -> Markup:
     """Render a camel's stack of tickets by how many are left and the worth of the top one, or its empty place."""
     if not left:
         return markup(
@@ -219,13 +219,13 @@ def race_card(name: str, letter: str) -> Markup:
 
 
 @lru_cache(maxsize=256)
-def laid_card(seat: int, name: str, letter: str) -> Markup:
+def laid_card(number: str, name: str, letter: str) -> Markup:
     """Render a race card on a pile with its owner's number: its camel where the viewer knows it, else its back."""
     if not name:
         return markup(
             '<svg class="laid" viewBox="0 0 32 52"><rect class="back" x="1" y="1" width="30" height="50" rx="5"/>'
             '<path class="weave" d="M6 6L26 46M26 6L6 46"/>{disc}</svg>',
-            disc=disc(seat, 16, 26),
+            disc=disc(number, 16, 26),
         )
     return markup(
         '<svg class="laid coat-{name}" viewBox="0 0 32 52">'
@@ -235,7 +235,7 @@ def laid_card(seat: int, name: str, letter: str) -> Markup:
         '<text class="tag" x="16" y="19.5">{letter}</text>{disc}</svg>',
         name=name,
         letter=letter,
-        disc=disc(seat, 16, 37),
+        disc=disc(number, 16, 37),
     )
 
 

@@ -67,7 +67,10 @@ class Race:
         """Bring a tile from its player, or from where it lay, to its space."""
         args = facts(events[0])
         seat, side = args["seat"], self.words.sides.index(args["side"])
-        picture = markup('<svg viewBox="-48 -34 96 68">{tile}</svg>', tile=tile(self.edition, side))
+        picture = markup(
+            '<svg viewBox="-48 -34 96 68">{tile}</svg>',
+            tile=tile(self.edition, side, self.words.change(-1 if side else 1)),
+        )
         if "origin" in args:
             shown = [hide(f"tile-{seat}"), put("tile", picture, at_space(args["origin"]))]
         else:
@@ -81,7 +84,7 @@ class Race:
         pile = f"pile-{args['pile']}"
         if args["seat"] == self.view["seat"]:
             return [[move([f"card-{args['camel']}"], pile, gone=True), point(pile)]]
-        shown = put("card", laid_card(args["seat"], "", ""), f"seat-{args['seat']} .has-card")
+        shown = put("card", laid_card(self.words.number(args["seat"] + 1), "", ""), f"seat-{args['seat']} .has-card")
         return [[shown, move(["card"], pile), point(pile)]]
 
     def die(self, events: Sequence[Event]) -> list[list[Action]]:
@@ -91,7 +94,7 @@ class Race:
         picture = markup(
             '<svg class="die coat-{coat}" viewBox="0 0 46 46">{die}</svg>',
             coat=args["camel"],
-            die=die(args["camel"], letter_of(args["camel"], self.words), args["number"]),
+            die=die(args["camel"], letter_of(args["camel"], self.words), self.words.number(args["number"])),
         )
         large: Place = ["court", round(SIDE / 2 - SIZE), 200, 2 * SIZE, 2 * SIZE]
         at, count = self.words.dice.index(name), len(self.words.dice)
@@ -130,7 +133,7 @@ class Race:
     def tile(self, events: Sequence[Event]) -> list[list[Action]]:
         """Point a tile out that pays its owner."""
         args = facts(events[0])
-        paid = [pop("+1", f"seat-{args['seat']} .purse")] if "total" in args else []
+        paid = [pop(self.words.change(1), f"seat-{args['seat']} .purse")] if "total" in args else []
         return [[point(f"tile-{args['seat']}"), *paid]]
 
     def leg(self, events: Sequence[Event]) -> list[list[Action]]:
@@ -141,21 +144,23 @@ class Race:
     def pay(self, events: Sequence[Event]) -> list[list[Action]]:
         """Pay a leg: coins to each player, then a table of who got what for what."""
         paid = [facts(event) for event in events]
-        coins = [pop(signed(args["change"]), f"seat-{args['seat']} .purse") for args in paid if "change" in args]
+        coins = [
+            pop(self.words.change(args["change"]), f"seat-{args['seat']} .purse") for args in paid if "change" in args
+        ]
         return [coins, [panel(self.leg_table(paid))]] if coins else [[]]
 
     def leg_table(self, paid: Sequence[Mapping[str, Any]]) -> Markup:
         """Render what a leg paid each player, with the tickets it was paid for; what is hidden is left out."""
         say, shared = self.say, any(args.get("shared") for args in paid)
         titles = [say("Player"), say("tickets"), say("bets"), say("pyramid"), *([say("partner")] if shared else [])]
-        sources = ("bets", "pyramid", *(("shared",) if shared else ()))
+        change, sources = self.words.change, ("bets", "pyramid", *(("shared",) if shared else ()))
         rows = [
             PlayerRow(
                 args["seat"],
                 [
                     markup('<span class="things">{tickets}</span>', tickets=join(self.tickets(args["seat"]))),
                     *(
-                        [*(signed(args[source]) for source in sources), args["total"]]
+                        [*(change(args[source]) for source in sources), self.words.number(args["total"])]
                         if "total" in args
                         else ["?"] * (len(sources) + 1)
                     ),
@@ -184,8 +189,8 @@ class Race:
         pile, at = args["pile"], self.turned_up[args["pile"]]
         self.turned_up[pile] += 1
         slot = f"{pile}-{at}"
-        face = laid_card(args["seat"], args["camel"], letter_of(args["camel"], self.words))
-        paid = [pop(signed(args["change"]), f"seat-{args['seat']} .purse")] if "change" in args else []
+        face = laid_card(self.words.number(args["seat"] + 1), args["camel"], letter_of(args["camel"], self.words))
+        paid = [pop(self.words.change(args["change"]), f"seat-{args['seat']} .purse")] if "change" in args else []
         return [[hide(slot), put(f"face-{slot}", face, slot, turned=True), *paid]]
 
 
@@ -214,8 +219,3 @@ def at_space(space: int) -> Place:
     """Return where a tile lies on a space."""
     x, y = ground(space)
     return ["camels", round(x - 48), round(y - 40 - 34), 96, 68]
-
-
-def signed(amount: int) -> str:
-    """Write an amount with its sign."""
-    return f"+{amount}" if amount >= 0 else f"−{-amount}"

@@ -51,9 +51,9 @@ def tent(name: str, left: tuple[int, ...], rank: int, words: Words) -> Markup:
         classes=classes(empty=not left),
         label=words.bets(name, left, rank),
         spot=spot(f"bet-{name}", words.bet_do(name, left, rank)) if left else EMPTY,
-        ticket=ticket(name, letter_of(name, words), left[0] if left else 0, len(left)),
-        rank=markup('<b class="rank">{rank}.</b>', rank=rank) if rank else EMPTY,
-        rest=" · ".join(map(str, left[1:])) or "–",
+        ticket=ticket(name, letter_of(name, words), words.number(left[0]) if left else "", len(left)),
+        rank=markup('<b class="rank">{rank}.</b>', rank=words.number(rank)) if rank else EMPTY,
+        rest=" · ".join(map(words.number, left[1:])) or "–",
     )
 
 
@@ -96,7 +96,7 @@ def slip(which: str, at: int, seat: int, camel: str, fresh: bool, words: Words) 
         classes=classes(new=fresh),
         which=which,
         at=at,
-        card=laid_card(seat, camel, letter_of(camel, words) if camel else ""),
+        card=laid_card(words.number(seat + 1), camel, letter_of(camel, words) if camel else ""),
     )
 
 
@@ -136,7 +136,7 @@ def own_side(side: int, edition: int, words: Words) -> Markup:
         side=side,
         label=words.side_names[side],
         pick=pick(f"side-{side}", words.side_do(side)),
-        tile=tile(edition, side),
+        tile=tile(edition, side, words.change(-1 if side else 1)),
     )
 
 
@@ -238,10 +238,10 @@ def seat(player: Seat, words: Words) -> Markup:
         '<span class="things">{things}</span></li>',
         classes=classes(me=player.me, wins=player.wins),
         number=player.number,
-        disc=disc(player.number, 13, 13),
+        disc=disc(words.number(player.number + 1), 13, 13),
         name=player.name,
         purse=words.pounds(player.pounds),
-        pounds="?" if player.pounds < 0 else player.pounds,
+        pounds="?" if player.pounds < 0 else words.number(player.pounds),
         coin=small("coin"),
         things=join(things_of(player, words)),
     )
@@ -256,15 +256,15 @@ def things_of(player: Seat, words: Words) -> list[Markup]:
         things.append(start_marker(words))
     things += [held_ticket(camel, worth, words) for camel, worth in player.tickets]
     if player.pyramids:
-        things.append(own_thing("pyramid", player.pyramids, words.pyramid_tickets(player.pyramids)))
+        things.append(own_thing("pyramid", words.number(player.pyramids), words.pyramid_tickets(player.pyramids)))
     if player.cards:
-        things.append(own_thing("card", player.cards, words.cards_left(player.cards)))
+        things.append(own_thing("card", words.number(player.cards), words.cards_left(player.cards)))
     if player.tile:
-        things.append(own_thing("plank-out", player.tile, words.tile_lies(player.tile)))
+        things.append(own_thing("plank-out", words.number(player.tile), words.tile_lies(player.tile)))
     else:
         things.append(own_thing("plank", "", words.tile_at_home))
     if player.partner >= 0:
-        things.append(own_thing("pair", player.partner + 1, words.partner(player.partner_name)))
+        things.append(own_thing("pair", words.number(player.partner + 1), words.partner(player.partner_name)))
     if player.can_be_partner:
         things.append(
             markup(
@@ -279,10 +279,9 @@ def things_of(player: Seat, words: Words) -> list[Markup]:
     if player.gained:
         things.append(
             markup(
-                '<i class="change new {way}" dir="ltr">{sign}{pounds}</i>',
+                '<i class="change new {way}" dir="ltr">{pounds}</i>',
                 way="gain" if player.gained > 0 else "loss",
-                sign="+" if player.gained > 0 else "−",
-                pounds=abs(player.gained),
+                pounds=words.change(player.gained),
             )
         )
     return things
@@ -304,12 +303,12 @@ def held_ticket(camel: str, worth: int, words: Words) -> Markup:
         camel=camel,
         label=words.bet(camel, worth),
         letter=letter_of(camel, words),
-        worth=worth,
+        worth=words.number(worth),
     )
 
 
 @lru_cache(maxsize=1024)
-def own_thing(kind: str, count: int | str, label: str) -> Markup:
+def own_thing(kind: str, count: str, label: str) -> Markup:
     """Render a small sign with a number."""
     return markup(
         '<span class="own has-{kind}" role="img" aria-label="{label}">{sign}{count}</span>',

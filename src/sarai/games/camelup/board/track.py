@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width, spot
-from sarai.core.messages import Say
+from sarai.core.messages import Say, number
 from sarai.games.camelup.board.art import camel, die, disc, tile
 from sarai.games.camelup.board.words import Words
 from sarai.games.camelup.edition import GREY_DIE
@@ -70,7 +70,7 @@ def scenery(say: Say) -> Markup:
                 '<text class="space-number" x="{x}" y="{y}">{number}</text>',
                 x=x + number_at(place + 1),
                 y=y + NUMBER_LINE,
-                number=place + 1,
+                number=number(place + 1, say),
             )
         )
     flags = join(
@@ -163,8 +163,8 @@ def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool
         left=left - CELL / 2,
         line=NUMBER_LINE - CELL + 12 + 40,
         label=words.tile(name, space, side),
-        tile=tile(edition, side),
-        disc=disc(seat, -40, -28),
+        tile=tile(edition, side, words.change(-1 if side else 1)),
+        disc=disc(words.number(seat + 1), -40, -28),
         name=shorten_to_width(name, (CELL - left) / OWNER_LETTER),
     )
 
@@ -278,7 +278,7 @@ def slot(at: int, count: int, name: str, coat: str, number: int, fresh: bool, wo
         name=name,
         x=SIDE / 2 - count * 28 + at * 56 + 5,
         label=words.die(name, coat, number),
-        die=die(coat, letter, number),
+        die=die(coat, letter, words.number(number) if number else ""),
     )
 
 

@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
 from sarai.core.markup import isolated
-from sarai.core.messages import Argument, Either, Message, Name, Notation, Said, Say, Series, Term, mark
+from sarai.core.messages import Argument, Either, Message, Name, Notation, Said, Say, Series, Term, mark, number, signed
 from sarai.games.camelup.edition import EDITIONS, GREY_DIE
 from sarai.games.camelup.state import FIRST, LAST_SPACE, MOST_PLAYERS, PARTNER, PRIZES, PYRAMID, TILE, WIN
 
@@ -68,6 +68,14 @@ class Words:
         self.players = say("the players")
         self.wins = say("wins")
         self.tile_at_home = say("tile not laid")
+
+    def number(self, value: int) -> str:
+        """Write a number that stands by itself."""
+        return number(value, self._say)
+
+    def change(self, amount: int) -> str:
+        """Write what somebody gets or loses, or how far something goes on or back."""
+        return signed(amount, self._say)
 
     # --- the track ---------------------------------------------------------------------------------------------------
 

@@ -40,8 +40,8 @@ def render(scene: Scene) -> Board:
     rider = view["seat"] if for_leaders else None
     parts = {
         **piles(words, tuple(view["piles"].values()), rider, leaders_left(view), fresh.piles),
-        "d-water": water(tuple(view["water"].items()), tuple(view["oases"])),
-        "d-areas": areas(tuple(map(tuple, view["enclosed"])), fresh.areas),
+        "d-water": water(words, tuple(view["water"].items()), tuple(view["oases"])),
+        "d-areas": areas(words, tuple(map(tuple, view["enclosed"])), fresh.areas),
         "d-acting": acting_mark(tuple(view["to_act"])),
     }
     camels = fresh.camels
@@ -53,7 +53,7 @@ def render(scene: Scene) -> Board:
             parts[f"d-caravan-{seat}-{colour}"] = caravan(words, seat, colour, hexes, new, name)
         parts[f"d-seat-{seat}"] = seat_card(words, view, seat, name)
     parts |= spots(words, view["water"], for_leaders, view["players"] >= WHOLE_BOARD)
-    parts["d-gains"] = gains(fresh.gains)
+    parts["d-gains"] = gains(words, fresh.gains)
     return Board(
         frame(words, view["players"]),
         parts,

@@ -19,20 +19,20 @@ COLUMNS = {  # the hexes of the board, by the letter of their column: of the par
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def water(tokens: tuple[tuple[str, int], ...], oases: tuple[str, ...]) -> Markup:
+def water(words: Words, tokens: tuple[tuple[str, int], ...], oases: tuple[str, ...]) -> Markup:
     """Render the water tokens that lie open, and the oases."""
     palms = [
         markup('<g class="palm" transform="{place}">{oasis}</g>', place=transform_of(hex), oasis=OASIS) for hex in oases
     ]
     return markup(
         '<g id="d-water">{tokens}{palms}</g>',
-        tokens=join(token(hex, value) for hex, value in tokens),
+        tokens=join(token(hex, words.number(value)) for hex, value in tokens),
         palms=join(palms),
     )
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def token(hex: str, value: int) -> Markup:
+def token(hex: str, value: str) -> Markup:
     """Render a water token with its value."""
     return markup(
         '<g class="token" id="d-water-{hex}" transform="{place}"><use href="#d-pool"/><text y=".5">{value}</text></g>',
@@ -43,17 +43,17 @@ def token(hex: str, value: int) -> Markup:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def areas(enclosed: tuple[tuple[str, ...], ...], new: frozenset[int]) -> Markup:
+def areas(words: Words, enclosed: tuple[tuple[str, ...], ...], new: frozenset[int]) -> Markup:
     """Shade the enclosed areas, each with its player's number on every hex."""
-    shaded = [area(seat, hexes, seat in new) for seat, hexes in enumerate(enclosed) if hexes]
+    shaded = [area(seat, hexes, seat in new, words.number(seat + 1)) for seat, hexes in enumerate(enclosed) if hexes]
     return markup('<g id="d-areas">{areas}</g>', areas=join(shaded))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def area(seat: int, hexes: tuple[str, ...], is_new: bool) -> Markup:
+def area(seat: int, hexes: tuple[str, ...], is_new: bool, number: str) -> Markup:
     """Shade the areas of one seat."""
     numbers = [
-        markup('<text transform="{place}">{number}</text>', place=transform_of(hex), number=seat + 1) for hex in hexes
+        markup('<text transform="{place}">{number}</text>', place=transform_of(hex), number=number) for hex in hexes
     ]
     return markup(
         '<g class="area r{seat}{new}" id="d-area-{seat}"><path d="{outline}"/>{numbers}</g>',
@@ -76,12 +76,12 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
         colour=colour,
         label=words.caravan(name, colour, len(hexes)),
         outline=hexes_outline(hexes, 1.9),
-        camels=join(placed_camel(seat, colour, hex, hex == hexes[0], hex in new) for hex in hexes),
+        camels=join(placed_camel(words.number(seat + 1), colour, hex, hex == hexes[0], hex in new) for hex in hexes),
     )
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def placed_camel(seat: int, colour: str, hex: str, leads: bool, is_new: bool) -> Markup:
+def placed_camel(number: str, colour: str, hex: str, leads: bool, is_new: bool) -> Markup:
     """Render one camel of a caravan, the leader with its player's number."""
     return markup(
         '<g class="piece {kind}{new}" id="d-camel-{hex}" transform="{place}">{ring}<g class="pop">{picture}</g></g>',
@@ -90,16 +90,16 @@ def placed_camel(seat: int, colour: str, hex: str, leads: bool, is_new: bool) ->
         hex=hex,
         place=transform_of(hex),
         ring=markup('<path class="ring" d="{path}"/>', path=HEX_PATH) if is_new else EMPTY,
-        picture=leader(colour) + badge(seat) if leads else camel(colour),
+        picture=leader(colour) + badge(number) if leads else camel(colour),
     )
 
 
 @cache
-def badge(seat: int) -> Markup:
+def badge(number: str) -> Markup:
     """Render a player's number on a disc: letters could be taken for colours."""
     return markup(
         '<g class="badge" transform="translate(10.4 8.2)"><circle r="6.4"/><text>{number}</text></g>',
-        number=seat + 1,
+        number=number,
     )
 
 
@@ -141,16 +141,16 @@ def hex_spot(words: Words, hex: str, value: int) -> Markup:
 
 
 @lru_cache(maxsize=256)
-def gains(points: tuple[tuple[str, int], ...]) -> Markup:
+def gains(words: Words, points: tuple[tuple[str, int], ...]) -> Markup:
     """Let points rise from the hexes on which they were just made, one above the other."""
     texts = [
         markup(
-            '<g transform="{place}"><text class="gain new" id="d-gain-{hex}-{number}" y="{y}">+{value}</text></g>',
+            '<g transform="{place}"><text class="gain new" id="d-gain-{hex}-{number}" y="{y}">{value}</text></g>',
             place=transform_of(hex),
             hex=hex,
             number=number,
             y=-15 * sum(hex == other for other, _ in points[:number]),
-            value=value,
+            value=words.gain(value),
         )
         for number, (hex, value) in enumerate(points)
     ]

@@ -50,7 +50,7 @@ class Desert:
         """Let points rise at a player, and where they were made, if the viewer is shown them."""
         if not is_open(self.after.view, seat):
             return []
-        text = f"+{points}"
+        text = self.words.gain(points)
         return [pop(text, f"d-seat-{seat} .total"), *([pop(text, place)] if place is not None else [])]
 
     def camel(self, events: Sequence[Event]) -> list[list[Action]]:

@@ -78,7 +78,7 @@ def pile(words: Words, colour: str, count: int, rides: bool, is_placed: bool, se
         pick=pick(colour, label),
         picture=leader(colour) if rides else camel(colour),
         count_kind=count_kind,
-        count=count,
+        count=words.number(count),
     )
 
 
@@ -129,7 +129,10 @@ def card(
         points_of(words, source, value, is_over or source != LARGEST)
         for source, value in zip(SOURCES, points or "?" * len(SOURCES), strict=True)
     ]
-    drops = [tokens_of(value, count) for value, count in enumerate(tokens or "?" * VALUES, 1)]
+    drops = [
+        tokens_of(words.number(value), words.number(tokens[value - 1]) if tokens else "?")
+        for value in range(1, VALUES + 1)
+    ]
     chips = [chip(words, colour, size, colour == aside) for colour, size in zip(COLOURS, sizes, strict=True)]
     return markup(
         '<section id="d-seat-{seat}" class="player r{seat}{kind}"><h3>'
@@ -141,9 +144,9 @@ def card(
         seat=seat,
         kind=classes(own=is_own, best=is_best),
         rider=words.riders[seat],
-        number=seat + 1,
+        number=words.number(seat + 1),
         name=name,
-        total=total_of(points, is_over) if points else "?",
+        total=words.number(total_of(points, is_over)) if points else "?",
         sources=join(sources),
         sizes_title=words.sizes,
         chips=join(chips),
@@ -162,12 +165,19 @@ def points_of(words: Words, source: str, value: int | str, is_certain: bool) -> 
         kind=classes(open=not is_certain),
         title=words.sources[source] if is_certain else words.largest_now,
         picture=SOURCES[source],
-        value=value if is_certain else f"+{value}",
+        value=points_text(words, value, is_certain),
     )
 
 
+def points_text(words: Words, value: int | str, is_certain: bool) -> str:
+    """Write points, which are a question mark if they are not shown."""
+    if isinstance(value, str):
+        return value if is_certain else f"+{value}"
+    return words.number(value) if is_certain else words.gain(value)
+
+
 @lru_cache(maxsize=256)
-def tokens_of(value: int, count: int | str) -> Markup:
+def tokens_of(value: str, count: str) -> Markup:
     """Render how many water tokens of a value a player took."""
     return markup("<li><b>{value}</b>×{count}</li>", value=value, count=count)
 
@@ -182,5 +192,5 @@ def chip(words: Words, colour: str, size: int, is_aside: bool) -> Markup:
         colour=colour,
         kind=" aside" if is_aside else "" if size else " none",
         title=words.chip(colour, size, is_aside),
-        size="×" if is_aside else size,
+        size="×" if is_aside else words.number(size),
     )

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Prompt
 from sarai.core.markup import join, markup
-from sarai.core.messages import Either, Message, Name, Notation, Said, Say, Term, mark
+from sarai.core.messages import Either, Message, Name, Notation, Said, Say, Term, mark, number, signed
 from sarai.games.desert.state import COLOURS
 
 SPACE = Markup(" ")
@@ -56,6 +56,14 @@ class Words:
         self._camel_steps = {
             colour: say("Now choose a hex for a {colour} camel.", colour=Term(colour, "camel")) for colour in COLOURS
         }
+
+    def number(self, value: int) -> str:
+        """Write a number that stands by itself."""
+        return number(value, self.say)
+
+    def gain(self, points: int) -> str:
+        """Write points that somebody gets."""
+        return signed(points, self.say)
 
     def step(self, colour: str, leaders: bool) -> str:
         """Say what comes after a colour was chosen."""

@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from sarai.core.markup import classes, join, markup
 from sarai.core.messages import Say
+from sarai.core.messages import number as written
 from sarai.games.sixnimmt.cards import HEADS
-from sarai.games.sixnimmt.state import CARDS
 
 WIDTH, HEIGHT = 76, 104
 HEADS_OF = tuple(int(heads) for heads in HEADS)  # by card
@@ -85,8 +85,8 @@ def symbols() -> Markup:
     )
 
 
-@lru_cache(maxsize=CARDS + 1)
-def face(number: int) -> Markup:
+@lru_cache(maxsize=1024)
+def face(number: int, say: Say) -> Markup:
     """Render a card's face; 0 is a back."""
     if number == 0:
         return markup('<use href="#six-back" {size}/>', size=SIZE)
@@ -96,21 +96,24 @@ def face(number: int) -> Markup:
         heads=HEADS_OF[number],
         size=SIZE,
         long=classes(long=number > 99),
-        number=number,
+        number=written(number, say),
     )
 
 
-@lru_cache(maxsize=CARDS + 1)
-def picture(number: int) -> Markup:
+@lru_cache(maxsize=1024)
+def picture(number: int, say: Say) -> Markup:
     """Render a card as a picture of its own."""
-    return markup('<svg class="face" {box} aria-hidden="true">{face}</svg>', box=VIEW_BOX, face=face(number))
+    return markup('<svg class="face" {box} aria-hidden="true">{face}</svg>', box=VIEW_BOX, face=face(number, say))
 
 
-@lru_cache(maxsize=256)
-def chip(number: int) -> Markup:
+@lru_cache(maxsize=1024)
+def chip(number: int, say: Say) -> Markup:
     """Render a card small, as a number with its heads' colour and count."""
     return markup(
-        '<span class="chip heads-{heads}">{number}<sup>{heads}</sup></span>', heads=HEADS_OF[number], number=number
+        '<span class="chip heads-{heads}">{number}<sup>{count}</sup></span>',
+        heads=HEADS_OF[number],
+        number=written(number, say),
+        count=written(HEADS_OF[number], say),
     )
 
 

@@ -8,6 +8,8 @@ from markupsafe import Markup
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import markup
+from sarai.core.messages import Say, signed
+from sarai.core.messages import number as written
 from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, heads_on, picture
 from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP, cost
@@ -59,7 +61,7 @@ class Rows:
             place = f"hand-{card}" if seat == self.seat else f"seat-{seat} .tally"
             turned += [
                 hide(place if seat == self.seat else f"seat-{seat} .down"),
-                put(f"card-{card}", named_card(card, self.names[seat]), place, turned=True),
+                put(f"card-{card}", named_card(card, self.names[seat], self.scene.say), place, turned=True),
             ]
             line: Place = ["middle", round(left + at * step), ROWS * LANE + 2, round(width), round(HEIGHT * small)]
             sorted_out.append(move([f"card-{card}"], line))
@@ -81,7 +83,7 @@ class Rows:
             y=y,
             width=width,
             height=height,
-            cost=cost(heads_on(tuple(self.rows[row - 1]))),
+            cost=cost(heads_on(tuple(self.rows[row - 1])), self.scene.say),
         )
         return [hide(f"row-{row} > .cost"), put(f"cost-{row}", shown, [f"row-{row}", *COST])]
 
@@ -95,7 +97,10 @@ class Rows:
             first.append(move([name], self.place(row)))
         else:
             first.append(point(f"row-{row}"))
-        gets = [move(taken, f"seat-{seat}", gone=True), pop(f"+{number(event, 'heads')}", f"seat-{seat}")]
+        gets = [
+            move(taken, f"seat-{seat}", gone=True),
+            pop(signed(number(event, "heads"), self.scene.say), f"seat-{seat}"),
+        ]
         self.rows[row - 1] = [card]
         return [first, gets, [move([name], [f"row-{row}", LEFT, TOP, WIDTH, HEIGHT]), *self.cost(row)]]
 
@@ -104,7 +109,7 @@ class Rows:
         if card in self.lying:
             return []
         self.lying.add(card)
-        return [put(f"card-{card}", picture(card), f"turned-{card} .card")]
+        return [put(f"card-{card}", picture(card, self.scene.say), f"turned-{card} .card")]
 
     def draft(self, events: Sequence[Event]) -> list[list[Action]]:
         """Send an open card to the player who takes it into hand."""
@@ -117,7 +122,7 @@ class Rows:
         scores = [facts(event) for event in events if event.key == "round_score"]
         title = next((number(event, "round") for event in events if event.key == "round_over"), 0)
         rows = [
-            PlayerRow(score["seat"], [f"+{score['heads']}", score["total"]])
+            PlayerRow(score["seat"], [signed(score["heads"], say), written(score["total"], say)])
             for score in sorted(scores, key=lambda score: (score["total"], score["seat"]))
         ]
         titles = [say("Player"), say("heads"), say("in all")]
@@ -141,6 +146,6 @@ def number(event: Event, name: str) -> int:
     return value
 
 
-def named_card(card: int, name: str) -> Markup:
+def named_card(card: int, name: str, say: Say) -> Markup:
     """Render a card with its player's name at the top, where neither the number nor the heads are."""
-    return markup('{picture}<bdi class="show-tag">{name}</bdi>', picture=picture(card), name=name)
+    return markup('{picture}<bdi class="show-tag">{name}</bdi>', picture=picture(card, say), name=name)

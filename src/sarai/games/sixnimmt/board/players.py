@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.core.messages import Say
+from sarai.core.messages import Say, signed
+from sarai.core.messages import number as written
 from sarai.games.sixnimmt.board.cards import HEADS_OF, bull, chip, label, picture
 from sarai.games.sixnimmt.view import cards_seen
 
@@ -70,7 +71,7 @@ def seat(
         held = markup(
             '<span class="holds" aria-label="{label}" role="group">{chips}</span>',
             label=say("hand"),
-            chips=join(map(chip, cards)),
+            chips=join(chip(card, say) for card in cards),
         )
     return markup(
         '<li class="seat{kind}" id="seat-{number}"><bdi class="name">{name}</bdi>{status}'
@@ -81,9 +82,9 @@ def seat(
         name=name,
         status=status(activity, wins, say),
         label=say("bull heads: {heads}, of this round: {pile}", heads=total, pile=pile),
-        total=total,
+        total=written(total, say),
         bull=BULL,
-        pile=f"+{pile}" if pile else "",
+        pile=signed(pile, say) if pile else "",
         bar=bar(total, goal) if goal else EMPTY,
         held=held,
     )
@@ -103,7 +104,9 @@ def status(activity: str, wins: bool, say: Say) -> Markup:
         return markup('<span class="doing wins">★ {words}</span>', words=say("fewest heads"))
     if activity == "chosen":
         return markup(
-            '<span class="down" role="img" aria-label="{words}">{back}</span>', words=words[activity], back=picture(0)
+            '<span class="down" role="img" aria-label="{words}">{back}</span>',
+            words=words[activity],
+            back=picture(0, say),
         )
     return markup('<span class="doing">{words}</span>', words=words[activity]) if activity else EMPTY
 
@@ -157,7 +160,7 @@ def held_card(card: int, lean: int, is_spot: bool, is_chosen: bool, say: Say) ->
         card=card,
         role=role,
         words=words,
-        picture=picture(card),
+        picture=picture(card, say),
     )
 
 
@@ -168,5 +171,5 @@ def seen(view: Mapping[str, Any], say: Say) -> Markup:
     return markup(
         '<div id="seen" class="seen" dir="ltr"><span class="title">{title}</span>{chips}</div>',
         title=say("seen this round"),
-        chips=join(map(chip, cards_seen(view))),
+        chips=join(chip(card, say) for card in cards_seen(view)),
     )

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
-from sarai.core.messages import Say
+from sarai.core.messages import Say, number, signed
 from sarai.games.sixnimmt.board.cards import HEADS_OF, HEIGHT, WIDTH, bull, face, heads_on, label, picture
 from sarai.games.sixnimmt.board.trick import Placed
 from sarai.games.sixnimmt.board.words import row_in_words
@@ -28,7 +28,7 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
         return markup('<div id="middle" class="open">{cards}</div>', cards=cards)
     rows = [row(place, tuple(cards), f"r{place + 1}" in spots, say) for place, cards in enumerate(view["rows"])]
     banners = [
-        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads)
+        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, say)
         for placed in trick
         if placed.took and view["rows"][placed.row - 1][:1] == [placed.card]
     ]
@@ -48,9 +48,10 @@ def row(place: int, cards: tuple[int, ...], is_spot: bool, say: Say) -> Markup:
     return markup(
         '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}">'
         '<rect class="lane" x="1" y="1" width="{width}" height="{height}" rx="14"/>'
-        '<text class="which" x="23" y="{middle:g}">{number}</text>{free}{sixth}{laid}{cost}</g>',
+        '<text class="which" x="23" y="{middle:g}">{which}</text>{free}{sixth}{laid}{cost}</g>',
         spot=classes(spot=is_spot),
         number=place + 1,
+        which=number(place + 1, say),
         y=place * LANE,
         role=markup('role="button" data-spot="r{number}"', number=place + 1) if is_spot else ROLE_IMAGE,
         words=row_in_words(place + 1, cards, say),
@@ -58,9 +59,9 @@ def row(place: int, cards: tuple[int, ...], is_spot: bool, say: Say) -> Markup:
         height=LANE - 4,
         middle=LANE / 2 + 8,
         free=free_places(len(cards)),
-        sixth=sixth_place(is_full),
-        laid=join([laid_card(card, at) for at, card in enumerate(cards)]),
-        cost=cost(heads) if cards else EMPTY,
+        sixth=sixth_place(is_full, say),
+        laid=join([laid_card(card, at, say) for at, card in enumerate(cards)]),
+        cost=cost(heads, say) if cards else EMPTY,
     )
 
 
@@ -73,48 +74,49 @@ def free_places(taken: int) -> Markup:
     )
 
 
-@lru_cache(maxsize=64)
-def cost(heads: int) -> Markup:
+@lru_cache(maxsize=512)
+def cost(heads: int, say: Say) -> Markup:
     """Render what a row costs."""
     right = LEFT + 6 * PITCH
     return markup(
         '<text class="cost" x="{x}" y="{y:g}">{heads}</text>{bull}',
         x=right + 26,
         y=LANE / 2 + 2,
-        heads=heads,
+        heads=number(heads, say),
         bull=bull(right + 10, LANE / 2 + 10, 32),
     )
 
 
-@lru_cache(maxsize=2)
-def sixth_place(is_full: bool) -> Markup:
+@lru_cache(maxsize=16)
+def sixth_place(is_full: bool, say: Say) -> Markup:
     """Render the sixth place of a row, marked when the next card comes there."""
     x = LEFT + ROW_LIMIT * PITCH
     return markup(
-        '<g class="sixth{hot}"><rect x="{x}" {size}/>{bull}<text x="{middle}" y="{y}">6</text></g>',
+        '<g class="sixth{hot}"><rect x="{x}" {size}/>{bull}<text x="{middle}" y="{y}">{number}</text></g>',
         hot=classes(hot=is_full),
         x=x + 2,
         size=PLACE_SIZE,
         bull=bull(x + 20, TOP + 16, 36, "sixnimmt-ghost"),
         middle=x + 38,
         y=TOP + 84,
+        number=number(ROW_LIMIT + 1, say),
     )
 
 
 @lru_cache(maxsize=4096)
-def laid_card(card: int, at: int) -> Markup:
+def laid_card(card: int, at: int, say: Say) -> Markup:
     """Render a card of a row."""
     return markup(
         '<g class="piece card" id="card-{card}" transform="translate({x} {y})">{face}</g>',
         card=card,
         x=LEFT + at * PITCH,
         y=TOP,
-        face=face(card),
+        face=face(card, say),
     )
 
 
 @lru_cache(maxsize=4096)
-def banner(place: int, cards: int, name: str, heads: int) -> Markup:
+def banner(place: int, cards: int, name: str, heads: int, say: Say) -> Markup:
     """Write into the foot of a row who took it, as long as there is room, and the heads, if they were just seen."""
     width = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
     if not width:
@@ -130,10 +132,10 @@ def banner(place: int, cards: int, name: str, heads: int) -> Markup:
         )
     if heads:
         loss = markup(
-            '<text class="plus" x="{x}" y="{y}">+{heads}</text>{bull}',
+            '<text class="plus" x="{x}" y="{y}">{heads}</text>{bull}',
             x=x + width - 36,
             y=y + 24,
-            heads=heads,
+            heads=signed(heads, say),
             bull=bull(x + width - 33, y + 6, 24),
         )
     return markup(
@@ -162,5 +164,5 @@ def open_card(card: int, is_spot: bool, say: Say) -> Markup:
         card=card,
         role=role,
         words=words,
-        picture=picture(card),
+        picture=picture(card, say),
     )

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.core.messages import Say
+from sarai.core.messages import Say, signed
 from sarai.games.sixnimmt.board.cards import label, picture
 
 TOOK = ("took_row", "took_full_row")  # the events of a row that is taken
@@ -84,10 +84,12 @@ def turned(placed: Placed, name: str, waits: bool, acts: bool, say: Say) -> Mark
         kind=classes(waits=waits, acts=acts, took=placed.took),
         card=placed.card,
         label=label(placed.card, say),
-        picture=picture(placed.card),
+        picture=picture(placed.card, say),
         name=name,
         outcome=outcome(placed, waits, acts, say),
-        loss=markup(' <b class="loss" dir="ltr">+{heads}</b>', heads=placed.heads) if placed.heads else EMPTY,
+        loss=markup(' <b class="loss" dir="ltr">{heads}</b>', heads=signed(placed.heads, say))
+        if placed.heads
+        else EMPTY,
     )
 
 
