@@ -83,7 +83,9 @@ OUTLINED = """(element) => {
     const probe = element.appendChild(document.createElement("i"))
     const colour = (value) => { probe.style.color = value; return getComputedStyle(probe).color }
     const marks = ["var(--lit)", "var(--d-lit-line, var(--lit))", "var(--accent)", "CanvasText"].map(colour)
+    const ink = colour("var(--ink)")
     probe.remove()
+    if (getComputedStyle(element).stroke === ink && parseFloat(getComputedStyle(element).strokeWidth) >= 4) return true
     return [element, ...element.querySelectorAll("*")].some((part) => {
         const style = getComputedStyle(part)
         if (part instanceof SVGElement && marks.includes(style.stroke) && parseFloat(style.strokeWidth) > 1) return true
