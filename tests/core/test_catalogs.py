@@ -1,5 +1,7 @@
 """Catalogs: what is wrong with a translation is noticed, whatever language it is in."""
 
+import re
+
 import pytest
 
 from sarai.core.catalogs import problems, read_catalog, terms_of, texts_of, wrong_with
@@ -85,3 +87,18 @@ def test_every_english_message_can_be_said():
 def test_every_catalog_is_complete_and_right(code):
     catalog = read_catalog(catalog_path(code, LOCALE), code)
     assert problems(catalog, read_catalog(TEMPLATE), LANGUAGES[code]) == []
+
+
+COUNTED = re.compile(r"\{(\w+)\} ([a-z]+s)\b")  # a number, it seems, and what it counts
+VERBS = {"is", "has", "was", "this", "does", "stands", "begins", "brings", "joins", "touches", "lies", "needs"}
+PLAYERS = {"seat", "name", "names", "letter"}  # who does something: a verb follows
+NO_NUMBER = {"widths"}  # a list
+
+
+def test_what_is_counted_has_plural_forms():
+    """A message with a bare number before a noun is wrong for 1 in English, and for more in other languages."""
+    texts = [str(message.id) for message in read_catalog(TEMPLATE) if message.id and message.context is None]
+    for text in texts:
+        for argument, word in COUNTED.findall(text):
+            is_told_otherwise = argument in PLAYERS | NO_NUMBER or word in VERBS or "{place} place" in text
+            assert is_told_otherwise, text

@@ -1,14 +1,15 @@
 """Refusals in sentences: facts are written as what they are, and every reason can be said."""
 
 import pickle
+import re
 
 import pytest
 
 import sarai
 from sarai.core.errors import CONTEXTS, REASONS, BadRecord, BadText, Error
 from sarai.core.icu_patterns import COUNTING, fields, parse
-from sarai.core.language import LANGUAGES, Language
-from sarai.core.messages import Term
+from sarai.core.language import LANGUAGES, Language, find_language
+from sarai.core.messages import Message, Term
 from sarai.core.position_text import whole
 from sarai.core.refusal_sentences import say_refusal
 from sarai.table.refusals import Refused
@@ -59,3 +60,33 @@ def test_every_reason_can_be_said():
         counted = {field.name for field in fields(parse(message)) if field.kind in COUNTING}
         facts = {field.name: 2 if field.name in counted else "a" for field in fields(parse(message))}
         assert "{" not in str(Error(key, **facts)), key
+
+
+OVER = {
+    "anubixx": "anubixx players=2 phase=over ending=two_buildings moves=115 round=40 idle=0 dice=- closed=- sheets=A/F "
+    "pyramids=-/- arches=52/55k reliefs=-/- quarries=-/- jokers=0/0 bonuses=-/-",
+    "camelup-2014": "camelup-2014 players=3 phase=over ending=line_crossed moves=318 leg=5 turn=2 start=1 "
+    "camels=11:ob,15:yg,17:w dice=- tiles=-,-,- tickets=-/-/-/-/- pyramid=0,0,0 pounds=26,1,11 cards=-",
+    "desert": "desert players=2 phase=over ending=pile_empty moves=73 oases=d3,j3,q3,b8,h11 "
+    "water=223113031201330123010010010022133 caravans=-/- tokens=4.3.0/0.2.1",
+}
+
+
+@pytest.mark.parametrize(
+    ("id", "field", "value"),
+    [
+        ("anubixx", "dice", "zz"),
+        ("anubixx", "pyramids", "x/-"),
+        ("anubixx", "bonuses", "z/-"),
+        ("camelup-2014", "camels", "11:z"),
+        ("desert", "caravans", "zz:a1/-"),
+        ("desert", "water", "9"),
+    ],
+)
+def test_why_a_position_cannot_be_read_is_said_in_the_readers_language(id, field, value):
+    with pytest.raises(BadText) as refused:
+        sarai.game(id).parse(re.sub(rf" {field}=\S+", f" {field}={value}", OVER[id]))
+    said = say_refusal(refused.value, find_language("fa"))
+    isolated = re.compile("[\u2066\u2068][^\u2069]*\u2069")  # notation, and what was typed
+    assert isinstance(refused.value.facts["why"], Message)
+    assert not re.search("[A-Za-z]{2}|[0-9]", isolated.sub("", said)), said

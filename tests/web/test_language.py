@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +17,7 @@ from sarai.core.random_play import play_randomly
 from sarai.table.log import TABLE_SENTENCES
 from sarai.web.extract_messages import updated
 from sarai.web.language import choose
+from sarai.web.live.names import shown_names
 
 TINY = """msgid ""
 msgstr ""
@@ -149,6 +151,29 @@ def test_persian_prose_has_persian_digits(web, all_languages):
     async def go(house):
         page = (await house.visitor().get("/", headers={"accept-language": "fa"})).text
         assert 'lang="fa" dir="rtl"' in page and "۲ to ۸ players" in page
+
+    web(go)
+
+
+def seat(name, is_bot):
+    return SimpleNamespace(name=name, bot="regular" if is_bot else None)
+
+
+def test_bots_are_called_in_the_readers_letters_unless_somebody_is_called_so():
+    persian, english = find_language("fa"), find_language("en")
+    seats = [seat("Zahra", True), seat("Yael", False), seat("", False)]
+    assert shown_names(seats, persian) == ("زهرا", "Yael", "") and shown_names(seats, english) == ("Zahra", "Yael", "")
+    for name in ("زهرا", "زَهرا", "زهرا\u200d"):  # a person can call themselves so, with or without points
+        assert shown_names([seat("Zahra", True), seat(name, False)], persian) == ("Zahra", name)
+    assert shown_names([seat("Zahra (2)", True), seat("Zahra", False)], persian) == ("Zahra (2)", "Zahra")
+
+
+def test_games_have_the_titles_of_the_language(web):
+    async def go(house):
+        for code, title in (("he", "דרך המדבר"), ("en", "Through the Desert")):
+            for path in ("/", "/rules", "/tables/new?game=desert"):
+                page = (await house.visitor().get(path, headers={"accept-language": code})).text
+                assert f"<bdi>{title}</bdi>" in page, (code, path)
 
     web(go)
 

@@ -40,7 +40,7 @@ def show_odds(id: str, position: str | None, ask: bool, as_json: bool, races: in
     except InputEnded:
         return
     announcement = screen.say(
-        "Compiling the odds of {game} for this machine; next time they are ready.", game=Name(game.title)
+        "Compiling the odds of {game} for this machine; next time they are ready.", game=Name(screen.say(game.title))
     )
     with compile_progress(announcement):
         numbers = module(game, "odds.as_json").numbers(state, races or odds.DEFAULT_RACES)

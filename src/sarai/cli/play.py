@@ -64,10 +64,15 @@ def play(arguments: PlayArguments, language: Language) -> None:
 def ask(screen: Screen, arguments: PlayArguments) -> PlayArguments:
     """Ask which game, and for how many."""
     games = list(map(sarai.game, sarai.game_ids()))
-    width = max(len(game.title) for game in games)
-    for number, game in enumerate(games, 1):
-        players = screen.say("{fewest}–{most} players", fewest=game.players[0], most=game.players[-1])
-        screen.tell(Text(f"{screen.language.number(number)}  {game.title:<{width}}  ").append(players))
+    titles = [screen.say(game.title) for game in games]
+    width = max(map(len, titles))
+    for number, (game, title) in enumerate(zip(games, titles, strict=True), 1):
+        players = screen.say(
+            "{most, plural, one {{fewest}–# player} other {{fewest}–# players}}",
+            fewest=game.players[0],
+            most=game.players[-1],
+        )
+        screen.tell(Text(f"{screen.language.number(number)}  {title:<{width}}  ").append(players))
     game = games[screen.choose(mark("Which game ({low} to {high}) [{usual}]:"), 1, len(games), 1) - 1]
     arguments = replace(arguments, game=game.id)
     if arguments.players is None and arguments.bots is None:

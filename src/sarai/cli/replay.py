@@ -56,7 +56,7 @@ class Replay:
         """Show a frame."""
         news, state = self.frames[number]
         last = len(self.frames) - 1
-        title = Name(self.record.game.title)
+        title = Name(self.say(self.record.game.title))
         self.screen.rule(self.say("{game} · move {n} of {last}", game=title, n=number, last=last))
         self.screen.show(board(self.record.game, state.view(self.observer).to_json(), self.names, self.say))
         for paragraph in news:

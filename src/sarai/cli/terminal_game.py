@@ -112,7 +112,7 @@ class TerminalGame:
 
     def welcome(self) -> None:
         """Say who plays what."""
-        self.screen.rule(self.game.title)
+        self.screen.rule(self.say(self.game.title))
         changed = [
             f"{option.name}={self.record.options[option.name]}"
             for option in self.game.options

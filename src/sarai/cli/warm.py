@@ -65,10 +65,10 @@ def warm_game(game: Game, uses: Iterable[str], say: Say = IN_ENGLISH) -> None:
     """Compile what a command needs of a game, or load it from the cache."""
     names = list(uses)
     announcement = say(
-        "Compiling the rules of {game} for this machine; next time they are ready.", game=Name(game.title)
+        "Compiling the rules of {game} for this machine; next time they are ready.", game=Name(say(game.title))
     )
     with compile_progress(announcement, len(names)) as (progress, task):
-        progress.update(task, description=game.title)
+        progress.update(task, description=say(game.title))
         for done, _ in enumerate(warm(game, names)):
             progress.update(task, completed=done)
 

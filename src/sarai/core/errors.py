@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 REASONS: dict[str, str] = {
     "unknown_game": "There is no game called ''{game}''; there are {games}.",
-    "wrong_player_count": "{title} is for {fewest} to {most} players, not {players}.",
+    "wrong_player_count": "{most, plural, one {{title} is for {fewest} to # player, not {players}.} "
+    "other {{title} is for {fewest} to # players, not {players}.}}",
     "unknown_rules_version": "{title} is known by its rules up to version {known}, not by version {found}.",
     "unknown_option": "{known, plural, =0 {{title} has no option ''{option}''; it has none.} "
     "one {{title} has no option ''{option}''; it has {options}.} other {{title} has no option ''{option}''; "

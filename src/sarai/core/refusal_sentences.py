@@ -18,6 +18,8 @@ def say_refusal(error: Error, language: Language) -> str:
     for name, value in error.facts.items():
         if name in TERMS and not isinstance(value, Said):
             facts[name] = Term(str(value), noun or name)
+        elif name == "title":  # of a game
+            facts[name] = Name(language.say(str(value)))
         else:
             as_written = name in AS_WRITTEN and type(value) in (int, str)
             facts[name] = Notation(value) if as_written else said_fact(value, language)

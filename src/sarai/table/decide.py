@@ -10,7 +10,7 @@ from sarai.table.admission import is_name_taken, name_at, require_look, why_not_
 from sarai.table.decide_end import answer_end, ask_end, resign
 from sarai.table.decide_words import begin, commit_word, give_word, open_word
 from sarai.table.hosting import ban, change_access, close, free_kept_seat, pass_host, remove_person
-from sarai.table.names import tell_apart
+from sarai.table.names import BOT_NAMES, tell_apart
 from sarai.table.people import Person, clean
 from sarai.table.playthrough import Change, Played
 from sarai.table.reactions import REACTIONS
@@ -29,8 +29,6 @@ from sarai.table.requirements import (
 from sarai.table.table import FINISHED, GATHERING, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
 from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
 from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
-
-BOT_NAMES = ("Zahra", "Odysseas", "Yael", "Rostam", "Eleni", "Noam", "Shirin", "Kosmas", "Tamar", "Farhad")
 
 
 def decide(

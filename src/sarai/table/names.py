@@ -1,4 +1,4 @@
-"""Names that look alike, and how the second person of such a name is told apart at a table."""
+"""Names that look alike, how the second person of such a name is told apart at a table, and the names of bots."""
 
 import re
 import unicodedata
@@ -6,7 +6,13 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from sarai.core.messages import mark
+
 TATWEEL = "\u0640"  # makes an Arabic word longer, and means nothing
+BOT_NAMES = (  # each reader's catalog has them in its letters
+    *(mark("Zahra"), mark("Odysseas"), mark("Yael"), mark("Rostam"), mark("Eleni")),
+    *(mark("Noam"), mark("Shirin"), mark("Kosmas"), mark("Tamar"), mark("Farhad")),
+)
 POINTS = re.compile("[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]")  # of Hebrew and Arabic
 
 

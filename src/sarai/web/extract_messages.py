@@ -116,7 +116,7 @@ def from_games() -> Iterator[Found]:
     for game in map(find, game_ids()):
         folder = game.package.replace(".", "/").removeprefix("sarai/")
         definition = game.definition
-        texts = [game.pitch, *definition.sentences.values(), *definition.grouped.values()]
+        texts = [game.title, game.pitch, *definition.sentences.values(), *definition.grouped.values()]
         texts += [REASONS[key] for key in game.reasons if not key.startswith(OF_DATA)]
         if (about := getattr(game.module("board"), "about", None)) is not None:
             texts += [about(game.id).difficulty, about(game.id).advice]

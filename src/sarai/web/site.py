@@ -31,6 +31,7 @@ from sarai.web.limits import Limits
 from sarai.web.live import board, parts
 from sarai.web.live.dice import gathering_dice
 from sarai.web.live.forms import button, form
+from sarai.web.live.names import shown_names
 from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.long_work import LongWork
@@ -295,6 +296,7 @@ class Site:
         invitation = f"{viewer.base_url}/tables/{table.id}"
         html = self.templates.get_template("gathering.html").render(
             table=table,
+            names=shown_names(table.seats, language),
             viewer=viewer,
             lang=language,
             say=language.say,

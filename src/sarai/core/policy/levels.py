@@ -10,7 +10,8 @@ LEVELS = ("random", "novice", "regular", "expert", "master")
 register_reasons(
     {
         "unknown_level": "There is no bot {level!r}; there are {levels}.",
-        "too_many_bots": "{bots} bots cannot sit at a table for {players}.",
+        "too_many_bots": "{bots, plural, one {# bot cannot sit at a table for {players}.} "
+        "other {# bots cannot sit at a table for {players}.}}",
     }
 )
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from sarai.core.errors import BadText
 from sarai.core.kernels.compile import Cell
+from sarai.core.messages import Message, Notation, Series, mark
 from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
 from sarai.games.anubixx.building import open_singles
@@ -43,6 +44,9 @@ from sarai.games.anubixx.state import (
 
 RELIEF_WIDTHS = (RELIEF_COLUMNS,) * RELIEF_ROWS
 SHEET_NAMES = ("-", *SHEET_LETTERS)
+DICE_LETTERS = mark("it is up to four letters of {letters} in this order, or a dash")
+NAMES_IN_ORDER = mark("it names, in order and with dots between, some of {names}")
+ROWS_OF_STONES = mark("it is a dash, or rows of {widths} stones, each x or -, with dots between")
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
@@ -137,7 +141,7 @@ def read(cell: Cell, fields: Fields) -> None:
     check(cell)
 
 
-def refuse(field: str, value: str, why: str) -> Any:
+def refuse(field: str, value: str, why: str | Message) -> Any:
     """Refuse a field's value."""
     raise BadText("text_bad_value", field=field, value=value, why=why)
 
@@ -150,7 +154,7 @@ def read_dice(fields: Fields, name: str) -> list[int]:
         value != ("".join(letter * count for letter, count in zip(LETTERS, counts, strict=True)) or "-")
         or len(value) > 4
     ):
-        refuse(name, value, f"it is up to four letters of {LETTERS} in this order, or a dash")
+        refuse(name, value, Message(DICE_LETTERS, {"letters": Notation(LETTERS)}))
     return counts
 
 
@@ -159,7 +163,7 @@ def read_set(name: str, value: str, names: tuple[Any, ...]) -> int:
     known = [str(word) for word in names]
     words = [] if value == "-" else value.split(".")
     if any(word not in known for word in words) or words != sorted(set(words), key=known.index):
-        refuse(name, value, "it names, in order and with dots between, some of " + ", ".join(known))
+        refuse(name, value, Message(NAMES_IN_ORDER, {"names": Series(map(Notation, known))}))
     return bits_of(words, known)
 
 
@@ -169,11 +173,7 @@ def read_rows(name: str, value: str, widths: tuple[int, ...]) -> int:
         return 0
     letters = value.replace(".", "")
     if [len(row) for row in value.split(".")] != list(widths) or set(letters) - {"x", "-"} or "x" not in letters:
-        refuse(
-            name,
-            value,
-            f"it is a dash, or rows of {', '.join(map(str, widths))} stones, each x or -, with dots between",
-        )
+        refuse(name, value, Message(ROWS_OF_STONES, {"widths": Series(widths)}))
     return sum(1 << place for place, letter in enumerate(letters) if letter == "x")
 
 

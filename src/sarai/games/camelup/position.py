@@ -7,6 +7,7 @@ import numpy as np
 
 from sarai.core.errors import BadText
 from sarai.core.kernels.compile import Cell
+from sarai.core.messages import Message, Notation, mark
 from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
 from sarai.games.camelup.edition import Edition, edition_of
@@ -139,7 +140,12 @@ def read(cell: Cell, fields: Fields) -> None:
 def read_letters(name: str, text: str, letters: str) -> list[int]:
     """Read camels or dice by their letters."""
     if not text or any(letter not in letters for letter in text):
-        raise BadText("text_bad_value", field=name, value=text, why="the letters are " + letters)
+        raise BadText(
+            "text_bad_value",
+            field=name,
+            value=text,
+            why=Message(mark("the letters are {letters}"), {"letters": Notation(letters)}),
+        )
     return [letters.index(letter) for letter in text]
 
 

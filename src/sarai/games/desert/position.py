@@ -4,6 +4,7 @@ import re
 
 from sarai.core.errors import BadText
 from sarai.core.kernels.compile import Cell
+from sarai.core.messages import Message, Notation, Series, mark
 from sarai.core.position_text import Fields, whole
 from sarai.games.desert.hex_sets import is_wide
 from sarai.games.desert.restore import Position, describe, restore, water_holes
@@ -24,6 +25,11 @@ from sarai.games.desert.state import (
 from sarai.games.desert.terrain import BOARD, NUMBERS
 
 SHORT = tuple(colour[:2] for colour in COLOURS)
+OWN_COLOUR = mark("it does not begin with a colour of its own: {colours}")
+DIGIT_FOR_HOLE = mark(
+    "{holes, plural, one {it is not a digit {low} to 3 for # water hole} "
+    "other {it is not a digit {low} to 3 for each of # water holes}}"
+)
 
 
 def write(cell: Cell) -> dict[str, str]:
@@ -53,7 +59,7 @@ def write_caravans(caravans: dict[int, list[int]]) -> str:
     return ",".join(parts) or "-"
 
 
-def bad(field: str, value: str, why: str) -> BadText:
+def bad(field: str, value: str, why: str | Message) -> BadText:
     """Return the error for a field that cannot be read."""
     return BadText("text_bad_value", field=field, value=value, why=why)
 
@@ -72,7 +78,7 @@ def read_caravans(text: str) -> dict[int, list[int]]:
     for part in text.split(",") if text != "-" else []:
         short, _, hexes = part.partition(":")
         if short not in SHORT or SHORT.index(short) in caravans:
-            raise bad("caravans", part, "it does not begin with a colour of its own: " + ", ".join(SHORT))
+            raise bad("caravans", part, Message(OWN_COLOUR, {"colours": Series(map(Notation, SHORT))}))
         caravans[SHORT.index(short)] = read_hexes("caravans", hexes)
     return caravans
 
@@ -110,7 +116,7 @@ def read_water(cell: Cell, text: str, phase: int, oases: list[int]) -> dict[int,
     holes = water_holes(is_wide(cell[0]), tuple(sorted(oases)))
     known = set("0123" if phase > LEADERS else "123")
     if not set(digits) <= known or len(digits) > len(holes) or (phase > LAYING_WATER and len(digits) < len(holes)):
-        raise bad("water", text, f"it is not a digit {min(known)} to 3 for each of {len(holes)} water holes")
+        raise bad("water", text, Message(DIGIT_FOR_HOLE, {"low": int(min(known)), "holes": len(holes)}))
     return {hex: int(digit) for hex, digit in zip(holes, digits, strict=False) if digit != "0"}
 
 

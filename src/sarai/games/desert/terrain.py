@@ -23,11 +23,14 @@ register_reasons(
     {
         "board_unreadable": "The board {path} cannot be read: {why}.",
         "board_empty": "A board has at least one row.",
-        "board_ragged": "Row {row} of the board has {found} hexes, the first row has {wanted}.",
+        "board_ragged": "{found, plural, one {Row {row} of the board has # hex, the first row has {wanted}.} "
+        "other {Row {row} of the board has # hexes, the first row has {wanted}.}}",
         "board_unknown_letter": "{letter!r} in row {row}, column {column} of the board is none of # . o P , 0 Q.",
-        "board_too_large": "A board has at most {columns} columns and {rows} rows.",
+        "board_too_large": "A board has at most {columns, plural, one {# column} other {# columns}} "
+        "and {rows, plural, one {# row} other {# rows}}.",
         "board_few_palm_spaces": "The board has {found} palm spaces inside the line; the five palms need 5.",
-        "board_many_palm_spaces": "The board has {found} palm spaces; at most {most} can be told apart.",
+        "board_many_palm_spaces": "{found, plural, one {The board has # palm space; at most {most} can be told apart.} "
+        "other {The board has # palm spaces; at most {most} can be told apart.}}",
         "board_much_water": "The board has room for {found} water tokens; there are {tokens}.",
         "board_unreachable": "Hex {hex} cannot be reached from {start} {area}.",
     }

@@ -110,7 +110,13 @@ class Api:
         person = (await self.site.visit(request)).require_person()
         action = await read_body(request, JSON, decode_action, "bad_json")
         if action.key is not None and not 0 < len(action.key) <= LONGEST_KEY:
-            raise Refused("bad_json", why=Message(mark("a key has 1 to {most} characters"), {"most": LONGEST_KEY}))
+            raise Refused(
+                "bad_json",
+                why=Message(
+                    mark("{most, plural, one {a key has # character} other {a key has 1 to # characters}}"),
+                    {"most": LONGEST_KEY},
+                ),
+            )
         id, command = request.path_params["id"], action.command
         self.site.limits.command(request.scope, person.id, await self.site.house.table(id), command)
         number = await self.site.house.act(id, person, command, key=action.key, number=action.number)

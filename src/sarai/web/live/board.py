@@ -14,6 +14,7 @@ from sarai.core.events import Event
 from sarai.core.explanations import Explanation
 from sarai.core.markup import EMPTY, join, markup
 from sarai.table.table import FINISHED
+from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -83,7 +84,7 @@ def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: 
     view = table.state.view(seat).to_json()
     if table.phase == FINISHED:
         view["to_act"] = []  # whoever was to act when the game ended without a result
-    return Scene(view, moves, table.names, language.say, news, recent)
+    return Scene(view, moves, shown_names(table.seats, language), language.say, news, recent)
 
 
 def render(game: Game, scene: Scene) -> Board:

@@ -16,6 +16,7 @@ from sarai.table.given_words import GivenWord
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, word_form
+from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
@@ -125,7 +126,7 @@ def own_word_form(language: Language) -> Markup:
 def commitment_rows(table: Table, language: Language) -> Iterator[Markup]:
     """Say which seats have a word."""
     dice = table.dice
-    for number, seat in enumerate(table.seats):
+    for number, (seat, name) in enumerate(zip(table.seats, shown_names(table.seats, language), strict=True)):
         if seat.empty:
             continue
         if number in dice.lost_seats:
@@ -134,14 +135,14 @@ def commitment_rows(table: Table, language: Language) -> Iterator[Markup]:
             message = HAS_WORD
         else:
             message = NO_WORD
-        yield markup("<li>{text}</li>", text=language.say(message, name=isolated(seat.name)))
+        yield markup("<li>{text}</li>", text=language.say(message, name=isolated(name)))
 
 
 def playing_dice(table: Table, language: Language) -> Markup:
     """Say in the game whose words went into the dice."""
     if table.phase != PLAYING or table.dice.version < 2:
         return NO_DICE
-    return dice_panel(tuple(table.names), tuple(word_sentences(table)), language.code)
+    return dice_panel(shown_names(table.seats, language), tuple(word_sentences(table)), language.code)
 
 
 @lru_cache(2000)
@@ -179,8 +180,10 @@ def word_sentences(table: Table) -> Iterator[str]:
 def word_rows(table: Table, language: Language) -> list[Markup]:
     """Say of every seat of a finished game which word it gave, or why it gave none."""
     opened, rows = table.dice.opened, []
-    for number, (seat, text) in enumerate(zip(table.seats, word_sentences(table), strict=True)):
-        name = isolated(seat.name)
+    for number, (player, text) in enumerate(
+        zip(shown_names(table.seats, language), word_sentences(table), strict=True)
+    ):
+        name = isolated(player)
         if number in opened and table.phase == FINISHED:
             rows.append(markup("{name}: {word}", name=name, word=isolated(opened[number].word)))
         else:

@@ -12,6 +12,7 @@ from sarai.core.events import Event
 from sarai.core.markup import EMPTY, isolated, join, markup
 from sarai.table.log import TABLE_SENTENCES
 from sarai.table.table import FINISHED
+from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.core.language import Language
@@ -49,7 +50,7 @@ class EventLog:
     def update(self, table: Table) -> None:
         """Add what happened since the last update; all lines are written anew if a name changed or the game ended."""
         is_over = table.phase == FINISHED
-        names = tuple(map(isolated, table.names))
+        names = tuple(map(isolated, shown_names(table.seats, self.sentences.language)))
         if names != self.names or is_over != self.is_over:
             self.names, self.is_over = names, is_over
             self._restart()

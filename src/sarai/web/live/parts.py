@@ -17,6 +17,7 @@ from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.table.takeback import MOST_TAKE_BACKS, is_asked
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
+from sarai.web.live.names import shown_names
 from sarai.web.live.questions import question
 from sarai.web.live.viewer import LiveInfo, Viewer
 
@@ -117,18 +118,20 @@ def status_words(
         if viewer.seat == table.take_back.seat:
             return "", say("You asked whether you may take back a move.")
         return "", say("{name} would like to take back a move.", name=name)
-    waiting = [table.seats[seat] for seat in acting if seat != viewer.seat]
+    names, waiting = shown_names(table.seats, language), [seat for seat in acting if seat != viewer.seat]
+    players = [table.seats[seat] for seat in waiting]
     if viewer.seat is not None and viewer.seat in acting:
         if table.seats[viewer.seat].played_by:
             return "", say("A bot is playing for you.")
         return "yours", prompt.own if prompt else say("Your turn.")
-    if waiting and all(seat.played_by for seat in waiting):
-        if live.progress is not None and any(seat.played_by not in QUICK_LEVELS for seat in waiting):
+    if waiting and all(seat.played_by for seat in players):
+        if live.progress is not None and any(seat.played_by not in QUICK_LEVELS for seat in players):
             return "thinking", say("The bots are still getting ready …")
-        return "thinking", say_of(tuple([seat.name for seat in waiting]), THINKING, language.code)
+        return "thinking", say_of(tuple([names[seat] for seat in waiting]), THINKING, language.code)
     others = prompt.others if prompt else WAITING
     message = Message(others) if isinstance(others, str) else others
-    return "", say_of(tuple([seat.name for seat in waiting if not seat.played_by]), message, language.code)
+    people = tuple([names[seat] for seat in waiting if not table.seats[seat].played_by])
+    return "", say_of(people, message, language.code)
 
 
 def gathering_words(table: Table, viewer: Viewer, language: Language) -> tuple[str, str]:
@@ -175,7 +178,7 @@ def outcome_words(table: Table, viewer: Viewer, language: Language) -> str:
     winners = [number for number, rank in enumerate(table.result.ranks) if rank == 1]
     if winners == [viewer.seat]:
         return language.say("You win!")
-    return say_of(tuple([table.seats[number].name for number in winners]), WON, language.code)
+    return say_of(tuple([shown_names(table.seats, language)[number] for number in winners]), WON, language.code)
 
 
 # --- players ------------------------------------------------------------------------------------------------------
@@ -219,8 +222,8 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
     elif is_own and seat.lent and table.is_playing(seat):
         offer = form(table.id, "Return", button(say("Play myself"), "quiet"))
     css = "chair" + " acting" * is_acting + " own" * is_own + " resigned" * seat.resigned
-    turn = say("to act") if is_acting else ""
-    return player_row(number, css, seat.name, turn, tuple(tags), table.clock.kind != "none", offer)
+    turn, name = say("to act") if is_acting else "", shown_names(table.seats, language)[number]
+    return player_row(number, css, name, turn, tuple(tags), table.clock.kind != "none", offer)
 
 
 def absence_offer(table_id: str, seat: int, is_lendable: bool, is_overdue: bool, language: Language) -> Markup:

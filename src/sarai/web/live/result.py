@@ -13,6 +13,7 @@ from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
 from sarai.web.live.dice import dice_data, word_rows
 from sarai.web.live.forms import button, form
+from sarai.web.live.names import shown_names
 from sarai.web.live.parts import outcome_words
 from sarai.web.live.viewer import Viewer
 
@@ -100,14 +101,14 @@ def ranking(table: Table, viewer: Viewer, language: Language) -> Markup:
     """List the players by rank; nothing if the game was abandoned."""
     if table.result is None:
         return EMPTY
-    ranks, scores = table.result.ranks, table.result.scores
+    ranks, scores, names = table.result.ranks, table.result.scores, shown_names(table.seats, language)
     rows = join(
         markup(
             '<li class="{css}"><span class="rank">{rank}</span> <span class="who">{name}</span>'
             '<span class="points">{points}</span></li>',
             css=("first" if ranks[seat] == 1 else "rest") + classes(own=seat == viewer.seat),
             rank=language.number(ranks[seat]),
-            name=isolated(table.seats[seat].name),
+            name=isolated(names[seat]),
             points=language.number(scores[seat]),
         )
         for seat in sorted(range(table.players), key=lambda seat: (ranks[seat], seat))

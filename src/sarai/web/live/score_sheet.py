@@ -13,6 +13,7 @@ from sarai.core.messages import Said, isolated_text
 from sarai.core.score_sheet import ScoreRow, ScoreSheet
 from sarai.web.language import Language, isolated
 from sarai.web.live.board import board_module
+from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
@@ -27,7 +28,7 @@ def score_sheet(table: Table, seat: int | None, language: Language) -> Markup:
     sheet = read_sheet(table, language)
     if sheet is None or not (sheet.sources or len(sheet.course) > 1):
         return EMPTY
-    names, say, unit = table.names, language.say, Said(sheet.unit)
+    names, say, unit = shown_names(table.seats, language), language.say, Said(sheet.unit)
     parts = []
     if sheet.sources:
         total = ScoreRow(say("In all"), tuple(map(sum, zip(*(row.points for row in sheet.sources), strict=True))))

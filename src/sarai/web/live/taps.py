@@ -57,7 +57,7 @@ def answer_tap(table: Table, seat: int | None, tap: Tap, language: Language) -> 
     if seat not in acting:
         if not acting:
             return None  # the next event is on its way
-        names = [isolated(table.seats[other].name) for other in acting]
+        names = [isolated(scene.names[other]) for other in acting]
         return escape(language.say("It is not your turn: waiting for {names}.", names=names))
     told = list(dict.fromkeys(reasons_of(table.state.view(seat).sample(0), seat, meaning, language)))
     if 0 < len(told) <= MOST_REASONS:

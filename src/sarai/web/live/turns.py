@@ -17,7 +17,7 @@ def describe_turns(turns: Sequence[Turn], language: Language) -> dict[str, Any]:
     """
     own, words = [turn for turn in turns if not turn.for_word], [turn.table for turn in turns if turn.for_word]
     return {
-        "turns": [{"table": turn.table, "title": turn.title, "since": int(turn.since)} for turn in own],
+        "turns": [{"table": turn.table, "title": language.say(turn.title), "since": int(turn.since)} for turn in own],
         "count": language.number(len(own)),
         "label": language.say("{n, plural, one {Your turn at # table} other {Your turn at # tables}}", n=len(own)),
         **({"words": words} if words else {}),

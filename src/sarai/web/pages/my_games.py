@@ -12,6 +12,7 @@ from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.language import Language
+from sarai.web.live.names import shown_names
 from sarai.web.live.result import place_words
 
 RUNNING = (GATHERING, "starting", PLAYING)
@@ -27,10 +28,12 @@ def read_filter(show: str, game: str) -> tuple[tuple[str, ...], str]:
 
 def describe_own(table: Summary, language: Language) -> dict[str, Any]:
     """Describe a table to one of its players."""
-    others = Series(Name(seat.name) for number, seat in enumerate(table.seats) if seat.name and number != table.mine)
+    others = Series(
+        Name(name) for number, name in enumerate(shown_names(table.seats, language)) if name and number != table.mine
+    )
     return {
         "id": table.id,
-        "title": find(table.game).title,
+        "title": language.say(find(table.game).title),
         "names": language.render(others),
         "state": own_state(table, language),
         "your_turn": table.my_turn,
@@ -56,5 +59,5 @@ def choices(language: Language) -> dict[str, list[tuple[str, str]]]:
     say = language.say
     return {
         "show": [("", say("all")), ("running", say("still running")), ("over", say("over"))],
-        "game": [("", say("all games")), *((id, find(id).title) for id in game_ids())],
+        "game": [("", say("all games")), *((id, say(find(id).title)) for id in game_ids())],
     }

@@ -20,6 +20,7 @@ from sarai.table.table import FINISHED, PLAYING
 from sarai.web.cookies import AGE
 from sarai.web.language import Language
 from sarai.web.live import board
+from sarai.web.live.names import shown_names
 from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
 from sarai.web.pages.rules import rules_page
 from sarai.web.site import SETTINGS, Site, Visit
@@ -39,8 +40,8 @@ def describe_table(table: Summary, language: Language) -> dict[str, Any]:
         state = language.say("{n, plural, one {# free seat} other {# free seats}}", n=table.free)
     return {
         "id": table.id,
-        "title": find(table.game).title,
-        "names": language.render(Series(Name(seat.name) for seat in table.seats if seat.name)),
+        "title": language.say(find(table.game).title),
+        "names": language.render(Series(Name(name) for name in shown_names(table.seats, language) if name)),
         "state": state,
         "your_turn": table.my_turn,
         "day": "",

@@ -135,7 +135,7 @@ class TurnMessages:
         """Return what a person is told: whose turn it is in which game, and nothing of the game."""
         language = find_language(person.language if person.language in offered_languages() else ENGLISH)
         text = {
-            "title": language.say("It is your turn: {title}", title=Name(table.game.title)),
+            "title": language.say("It is your turn: {title}", title=Name(language.say(table.game.title))),
             "path": f"/tables/{table.id}",
             "lang": language.code,
             "dir": language.direction,

@@ -114,7 +114,10 @@ def _on_the_map(say: Say, water: str) -> list[Explanation]:
             ".beyond",
             say("Beyond the line"),
             say(
-                "Only games of {players} players or more use this part; with fewer, the line is the edge of the board.",
+                "{players, plural, one {Only games of # player or more use this part; with fewer, the line is "
+                "the edge of the board.} "
+                "other {Only games of # players or more use this part; with fewer, the line is "
+                "the edge of the board.}}",
                 players=WHOLE_BOARD,
             ),
         ),

@@ -33,7 +33,9 @@ def explanations(game_id: str, say: Say) -> list[Explanation]:
             ".sixth",
             say("Sixth place"),
             say(
-                "The card that would come here takes the {limit} cards of the row and is then its first card.",
+                "{limit, plural, one {The card that would come here takes the # card of the row and is then "
+                "its first card.} "
+                "other {The card that would come here takes the # cards of the row and is then its first card.}}",
                 limit=ROW_LIMIT,
             ),
         ),
