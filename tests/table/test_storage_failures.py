@@ -22,10 +22,22 @@ async def pragma(house, words):
     """Set something for the connection that writes, and for those that read."""
 
     def write():
-        with house.store.writer.engine.connect() as connection:
+        with house.store.writer._connected() as connection:
             connection.execute(text(f"PRAGMA {words}"))
+            connection.rollback()
 
     await asyncio.get_running_loop().run_in_executor(house.store.writer._thread, write)
+
+
+async def connects_anew(house):
+    """Let what writes forget its connection."""
+
+    def close():
+        with contextlib.suppress(ZeroDivisionError), house.store.writer._connected():
+            raise ZeroDivisionError  # after an error it is not kept
+        house.store.writer.engine.dispose()
+
+    await asyncio.get_running_loop().run_in_executor(house.store.writer._thread, close)
 
 
 def pages(file):
@@ -234,10 +246,10 @@ async def test_a_postgresql_that_can_only_be_read(served):
         id, (ada, _), _ = await playing(house)
         await house.store.writer.drain()
         server.psql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-        house.store.writer.engine.dispose()
+        await connects_anew(house)
         move = await moves_are_refused_and_reading_goes_on(house, id, ada, "disk_read_only", 503)
         server.psql(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
-        house.store.writer.engine.dispose()
+        await connects_anew(house)
         await it_goes_on(house, id, ada, move)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
 
@@ -71,6 +72,7 @@ class Writer:
         if is_sqlite:
             event.listen(self.engine, "connect", set_pragmas)
         tell_failures(self.engine)
+        self._connection: Connection | None = None  # of the writer's thread
         self._outages = outages
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
@@ -120,6 +122,8 @@ class Writer:
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
         await asyncio.to_thread(self._thread.shutdown)
+        if self._connection is not None:
+            self._connection.close()
         self.engine.dispose()
 
     async def _index_later(self) -> None:
@@ -217,7 +221,7 @@ class Writer:
         All processes write rows in the same order, so that none waits for another that waits for it.
         """
         metrics.BATCH_SIZE.observe(len(writes))
-        with metrics.BATCH_SECONDS.time(), self.engine.connect() as connection:
+        with metrics.BATCH_SECONDS.time(), self._connected() as connection:
             if rows := sorted((row for write in writes for row in write.events), key=EVENT_ORDER):
                 execute(connection, INSERT_EVENTS, rows)
                 if connection.dialect.name == "postgresql":
@@ -235,11 +239,24 @@ class Writer:
                     raise InDoubt from error
                 raise
 
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        """Give the connection, which is kept: taking it out of its pool costs as much as a transaction's statement."""
+        connection = self._connection or self.engine.connect()
+        self._connection = None
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+
     def _is_written(self, write: Write) -> bool:
         """Say whether a write is on disk, by its first event; runs in the writer's thread."""
         first = min(write.events, key=EVENT_ORDER)
-        with self.engine.connect() as connection:
+        with self._connected() as connection:
             found = connection.execute(FIND_EVENT, {"of": first["table_id"], "known": first["number"]}).scalar()
+            connection.rollback()
         return bool(found == first["body"])
 
 
