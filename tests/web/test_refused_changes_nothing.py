@@ -46,16 +46,17 @@ def test_nobody_is_made_who_finds_no_seat(web):
     web(go)
 
 
-def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_mistake_of_ours(web, caplog):
+@pytest.mark.parametrize("method, path", [("POST", "/api/me"), ("DELETE", "/mine"), ("POST", "/nowhere")])
+def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_mistake_of_ours(web, caplog, method, path):
     async def go(trial):
         ann = await trial.visitor().named("Ann")
         messages = [{"type": "http.request", "body": b'{"na', "more_body": True}, {"type": "http.disconnect"}]
         cookie = "; ".join(f"{name}={value}" for name, value in ann.http.cookies.items())
         scope = {
             "type": "http",
-            "method": "POST",
+            "method": method,
             "scheme": "http",
-            "path": "/api/me",
+            "path": path,
             "query_string": b"",
             "headers": [(b"content-type", b"application/json"), (b"cookie", cookie.encode())],
             "client": ("127.0.0.1", 1),

@@ -70,7 +70,7 @@ class ErrorAnswers:
         """Return the page that says what was refused."""
         request, say = visit.request, visit.language.say
         if status not in (401, 413, TOO_MANY):
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(Refused, ClientDisconnect):
                 visit = await self.site.visit(request)
         back, table_id = None, request.path_params.get("id")
         if table_id and status != 404:
