@@ -46,7 +46,7 @@ def test_nobody_is_made_who_finds_no_seat(web):
     web(go)
 
 
-@pytest.mark.parametrize("method, path", [("POST", "/api/me"), ("DELETE", "/mine"), ("POST", "/nowhere")])
+@pytest.mark.parametrize(("method", "path"), [("POST", "/api/me"), ("DELETE", "/mine"), ("POST", "/nowhere")])
 def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_mistake_of_ours(web, caplog, method, path):
     async def go(trial):
         ann = await trial.visitor().named("Ann")
