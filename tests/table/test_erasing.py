@@ -1,11 +1,14 @@
 """A person is erased: no name, id or talk is left in the database, moves and dice stay; it can be killed in between."""
 
 import asyncio
+import contextlib
 import json
 import sqlite3
+import threading
 
+import msgspec
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from houses import ONE_ROUND, Time, opened, play_out, playing, run, seated, stored
 from sarai.core.records import from_json
@@ -14,6 +17,7 @@ from sarai.table.commands import AddBot, Ban, Chat, CommitWord, Mute, PassHost, 
 from sarai.table.erased import NAME, SAID
 from sarai.table.fairness import check
 from sarai.table.names import appearances
+from sarai.table.service import erasing
 from sarai.table.service.erasing import Erasing
 from sarai.table.storage import schema
 from sarai.table.storage.erasures import Erasures
@@ -139,6 +143,100 @@ async def test_two_who_are_erased_stay_two_and_nobody_else_changes(file):
         assert (summary.host, [seat.name for seat in summary.seats]) == ("Bat", table.names)
 
 
+@pytest.mark.parametrize("is_old", [False, True], ids=["new", "old"])
+@run
+async def test_lists_do_not_name_an_erased_host_who_had_no_seat(file, is_old):
+    async with opened(file) as house:
+        host, (bat, cem) = (
+            await house.people.new_person(UNUSUAL),
+            [await house.people.new_person(n) for n in ("B", "C")],
+        )
+        await house.games.wait("sixnimmt")
+        ids = [await house.create(host, "sixnimmt", 2, ONE_ROUND, public=True) for _ in range(4)]
+        for id in ids:
+            await house.act(id, bat, Sit())
+        await house.act(ids[1], host, Sit())  # and stands up when erased
+        for id in ids[2:]:
+            await house.act(id, cem, Sit())
+            await house.act(id, host, Start())
+        await play_out(house, ids[3], [bat, cem])
+        await house.store.writer.drain()
+        if is_old:  # summaries did not always hold the id of the host
+            async with house.store.engine.begin() as connection:
+                for id, summary in (
+                    await connection.execute(select(schema.tables.c.id, schema.tables.c.summary))
+                ).all():
+                    stored = msgspec.json.decode(summary)
+                    del stored["host"]
+                    values = {"summary": msgspec.json.encode(stored)}
+                    await connection.execute(update(schema.tables).where(schema.tables.c.id == id).values(values))
+        await house.erase(host)
+        await house.store.writer.drain()
+        assert [one.host for one in await house.tables(of=bat)] == [NAME] * 4
+        assert await occurrences(house, UNUSUAL, host.id) == []
+
+
+@run
+async def test_a_summary_that_another_process_writes_late_is_found_by_the_host(file):
+    async with opened(file) as house:
+        host, bat = await house.people.new_person(UNUSUAL), await house.people.new_person("Bat")
+        id = await house.create(host, "sixnimmt", 2, public=True)
+        await house.act(id, bat, Sit())
+        await house.store.writer.drain()
+        (late,) = await house.store.summaries()
+        await house.erase(host)
+        async with house.store.engine.begin() as connection:
+            await connection.execute(update(schema.tables).values(summary=late))
+        assert await Erasures(house.store.engine).tables(host.id) == [id]
+
+
+@pytest.mark.program
+@run
+async def test_two_who_are_erased_at_once_by_two_processes_are_both_erased(served, monkeypatch):
+    *_, uri = served
+    both = threading.Barrier(2)
+
+    def erase(*args, real=erased.erase):
+        rewritten = real(*args)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.5)  # until the other has read, too, if it can
+        return rewritten
+
+    async with opened(uri) as house, opened(uri) as other:
+        ada, bat = [await house.people.new_person(f"{UNUSUAL} {number}") for number in (1, 2)]
+        id = await house.create(ada, "sixnimmt", 3, invite=[bat.id])
+        for person in (ada, bat):
+            await house.act(id, person, Sit())
+        await house.store.writer.drain()
+        for person in (ada, bat):
+            await house.erasing.begin(person.id)
+        monkeypatch.setattr(erased, "erase", erase)
+        marks = await Erasures(house.store.engine).pending()
+        engines = (house.store.engine, other.store.engine)
+        await asyncio.gather(*(Erasures(one).erase(mark, id) for one, mark in zip(engines, marks, strict=True)))
+        assert "events" not in await occurrences(house, UNUSUAL) and "tables" not in await occurrences(house, UNUSUAL)
+
+
+@run
+async def test_the_mark_stays_as_long_as_others_write_of_a_person(file, monkeypatch):
+    async def erase(self, *args, real=Erasures.erase):
+        await real(self, *args)
+        return True
+
+    monkeypatch.setattr(erasing, "OTHERS_SECONDS", 0)
+    async with opened(file) as house:
+        _, (ada, _) = await seated(house)
+        house.erasing._is_shared = True
+        tables = await Erasures(house.store.engine).tables(ada.id)
+        with monkeypatch.context() as patch:
+            patch.setattr(Erasures, "erase", erase)
+            patch.setattr(Erasures, "tables", lambda *_: asyncio.sleep(0, tables))
+            await house.erase(ada)
+        assert [one.person for one in await Erasures(house.store.engine).pending()] == [ada.id]
+        await house.erasing.finish()
+        assert await Erasures(house.store.engine).pending() == []
+
+
 @run
 async def test_a_host_who_is_erased_leaves_a_table_that_others_can_begin(file):
     async with opened(file) as house:
@@ -175,7 +273,8 @@ def test_a_stand_in_for_a_name_is_found_among_many_that_look_like_it(monkeypatch
     names = [NAME, *(f"{NAME} ({number})" for number in range(2, 300))]
     lines = [{"type": "Chatted", "at": 0, "by": name, "name": name, "text": "?"} for name in [*names, UNUSUAL] * 3]
     rows = [(number, json.dumps(line).encode()) for number, line in enumerate(lines, 1)]
-    (body, *_) = erased.erase(rows, b"{}", UNUSUAL, "stand-in").bodies.values()
+    summary = b'{"summary": {"seats": [], "host": ""}, "people": []}'
+    (body, *_) = erased.erase(rows, summary, UNUSUAL, "stand-in").bodies.values()
     assert json.loads(body)["name"] == f"{NAME} (300)"
     assert len(looked) <= 2 * len(names) + 1, "not each with each"
 

@@ -37,9 +37,12 @@ def erase(rows: Iterable[tuple[int, bytes]], summary: bytes, person: str, stand_
     taken = {look for name in names for look in appearances(name)}  # others may be called like that, by the hundred
     name = tell_apart(NAME, lambda wanted: not taken.isdisjoint(appearances(wanted)))
     bodies = {number: encode(without(event, person, stand_in, name)) for number, event in events if has(event, person)}
-    if person.encode() not in summary:
+    try:
+        stored = decode(summary)
+    except msgspec.DecodeError:  # it is told as damaged where it is read
         return Rewritten(bodies, None)
-    return Rewritten(bodies, encode(summary_without(decode(summary), events, person, stand_in, name)))
+    changed = summary_without(stored, events, person, stand_in, name)
+    return Rewritten(bodies, encode(changed) if changed != stored else None)
 
 
 def readable(rows: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -90,13 +93,13 @@ def without(event: dict[str, Any], person: str, stand_in: str, name: str) -> dic
 def summary_without(
     stored: dict[str, Any], events: Iterable[tuple[int, dict[str, Any]]], person: str, stand_in: str, name: str
 ) -> dict[str, Any]:
-    """Return a stored summary without a person."""
+    """Return a stored summary without a person; older ones name a host whose id they do not hold, but the log does."""
     changed: dict[str, Any] = replaced(stored, person, stand_in)
     for seat, sitting in zip(changed["summary"]["seats"], stored["people"], strict=True):
         if sitting == person:
             seat["name"] = name
     hosts = [event["by"] if event["type"] == "Created" else event["person"] for _, event in events if is_host(event)]
-    if hosts[-1] == person:
+    if hosts and hosts[-1] == person:
         changed["summary"]["host"] = name
     return changed
 

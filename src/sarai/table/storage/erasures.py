@@ -65,11 +65,11 @@ class Erasures:
         async with self._engine.connect() as connection:
             return sorted((await connection.execute(query)).scalars())
 
-    async def erase(self, erasure: Erasure, table_id: str) -> None:
-        """Write a person out of a table; other processes read it again."""
+    async def erase(self, erasure: Erasure, table_id: str) -> bool:
+        """Write a person out of a table, which other processes read again; say whether there was anything to write."""
         events, tables = schema.events, schema.tables
         async with self._engine.begin() as connection:
-            await self._lock(connection)
+            await self._lock(connection, table_id)
             rows = await connection.execute(
                 select(events.c.number, events.c.body).where(events.c.table_id == table_id).order_by(events.c.number)
             )
@@ -86,12 +86,13 @@ class Erasures:
                 await connection.execute(
                     update(tables).where(tables.c.id == table_id).values(summary=rewritten.summary)
                 )
-            await connection.execute(
+            asked = await connection.execute(
                 update(events)
                 .where(events.c.table_id == table_id, events.c.person == erasure.person)
                 .values(person=erasure.stand_in)
             )
             await add_news(connection, table_id=table_id)
+        return bool(rewritten.bodies or rewritten.summary is not None or asked.rowcount)
 
     async def finish(self, person: str) -> None:
         """Forget a person who occurs nowhere any more, and the mark."""
@@ -103,7 +104,10 @@ class Erasures:
             async with self._engine.connect() as connection:
                 await connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))  # old pages are in that file, too
 
-    async def _lock(self, connection: AsyncConnection) -> None:
-        """Let nobody write between reading and writing; SQLite would find out only at the end."""
-        if connection.dialect.name == "sqlite":
+    async def _lock(self, connection: AsyncConnection, table_id: str) -> None:
+        """Let nobody write between reading and writing: what another erasure took out must not be written again."""
+        if connection.dialect.name == "sqlite":  # it would find out only at the end
             await connection.execute(text("BEGIN IMMEDIATE"))
+        else:
+            tables = schema.tables.c
+            await connection.execute(select(tables.id).where(tables.id == table_id).with_for_update())

@@ -74,6 +74,7 @@ class StoredSummary(Struct):
     turns: dict[str, tuple[float, int]] | None = None  # since when, and the number; None: written before there was this
     words: dict[str, tuple[float, int]] = {}  # whose browsers it waits for
     shut_out: list[str] = []  # people who may not look, though the table may be in their lists
+    host: str = ""  # the id, for nobody is named without one: erasing finds people by it; "" in older ones
 
 
 _decoder = msgspec.json.Decoder(StoredSummary)
@@ -134,7 +135,7 @@ def index_row(table: Table) -> dict[str, Any]:
         "changed": table.changed,
         "due": table.dice.due if table.dice.is_running else table.clock_state.due,
         "bots": bool(table.bots_to_act),
-        "summary": msgspec.json.encode(StoredSummary(summary, people, turns, words, shut_out)),
+        "summary": msgspec.json.encode(StoredSummary(summary, people, turns, words, shut_out, table.host)),
     }
 
 
