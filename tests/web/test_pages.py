@@ -5,6 +5,7 @@ import dataclasses
 import re
 
 import pytest
+import segno
 
 import sarai
 from sarai.core import registry
@@ -134,11 +135,32 @@ def test_a_table_is_made_with_options_bots_and_a_clock(web):
         ]
         assert "Ann" in (await house.visitor().get("/")).text
         page = (await ann.get(answer.headers["location"])).text
-        assert (
-            "<svg" in page
-            and 'class="qr-line"' in page
-            and f'href="http://house.test{answer.headers["location"]}"' in page
-        )
+        assert f'href="http://house.test{answer.headers["location"]}"' in page
+        assert f'src="{answer.headers["location"]}/qr.svg"' in page
+        code = await house.visitor().get(f"{answer.headers['location']}/qr.svg")
+        assert code.headers["content-type"] == "image/svg+xml" and code.text.startswith("<svg xmlns=")
+        assert (await ann.get("/tables/abcdefghij/qr.svg")).status_code == 404
+
+    web(go)
+
+
+def test_whatever_a_visitor_calls_the_house_no_page_draws_a_qr_code(web, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(segno, "make", lambda text, real=segno.make, **more: drawn.append(text) or real(text, **more))
+
+    async def go(house):
+        ann = house.visitor()
+        await ann.named("Ann")
+        address = f"/tables/{await house.table(ann, players=2)}"
+        for number in range(10):
+            page = await ann.get(address, headers={"host": f"house-{number}.test"})
+            assert f'href="http://house-{number}.test{address}"' in page.text
+        assert drawn == [], "that takes longer than the page"
+        for host in ("one.test", "two.test", "one.test"):
+            assert (await ann.get(f"{address}/qr.svg", headers={"host": host})).status_code == 200
+        assert drawn == [f"http://one.test{address}", f"http://two.test{address}"]
+        page = await ann.get(address, headers={"host": "h" * 101})
+        assert f'href="http://localhost{address}"' in page.text, "the longer, the longer it takes"
 
     web(go)
 

@@ -39,6 +39,8 @@ COSTS = {
     "file": Cost(address=Limit(3000, 30)),
     "page": Cost(person=Limit(150, 30), address=Limit(900, 30)),
     "read": Cost(person=Limit(300, 30), address=Limit(1800, 30)),
+    # drawing one takes as long as several pages, and every name by which the house is called has its own
+    "qr code": Cost(person=Limit(60, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
     "record": Cost(person=Limit(30, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
     "personal data": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR), house=Limit(600, HOUR)),  # reads everything
     "stream": Cost(person=Limit(90, 30), address=Limit(900, 30)),
@@ -92,6 +94,7 @@ ROUTES = {
     ("GET", "/tables/{id}"): "page",
     ("GET", "/tables/{id}/moves"): "read",
     ("GET", "/tables/{id}/why"): "read",
+    ("GET", "/tables/{id}/qr.svg"): "qr code",
     ("GET", "/tables/{id}/record"): "record",
     ("GET", "/tables/{id}/stream"): "stream",
     ("POST", "/tables/{id}/act"): "request",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
-import segno
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from sarai.web.push.web_push import WebPush
 
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
-HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 SESSION = "sarai.session"  # in the scope of a request: the session by which its sender is known
 TOKEN_IS_NEW = "sarai.token_is_new"  # in the scope of a request: it came with a cookie that is replaced
 FORM = "application/x-www-form-urlencoded"
@@ -273,6 +272,10 @@ class Site:
         host = request.headers.get("host", "")
         return f"{request.url.scheme}://{host if HOST.fullmatch(host) else 'localhost'}"
 
+    def invitation(self, base_url: str, table: Table) -> str:
+        """Return the address of a table, to give away."""
+        return f"{base_url}/tables/{table.id}"
+
     def game_cards(self) -> list[dict[str, Any]]:
         """Return what the front page shows of each game."""
         return [self.game_card(find(game_id)) for game_id in game_ids()]
@@ -293,7 +296,6 @@ class Site:
     def render_gathering(self, table: Table, viewer: Viewer) -> Markup:
         """Render a table that waits for its players, in the place of the board."""
         language = find_language(viewer.language)
-        invitation = f"{viewer.base_url}/tables/{table.id}"
         html = self.templates.get_template("gathering.html").render(
             table=table,
             names=shown_names(table.seats, language),
@@ -311,8 +313,7 @@ class Site:
             button=button,
             is_beginning=table.starting or table.dice.is_running,
             dice=gathering_dice(table, viewer, language),
-            invitation=invitation,
-            qr=render_qr(invitation),
+            invitation=self.invitation(viewer.base_url, table),
         )
         return Markup(html)  # a template's output: values were escaped there
 
@@ -329,8 +330,3 @@ def origin_of(url: str) -> str:
 def decode_form(body: bytes) -> dict[str, str]:
     """Return the fields of a form's body; ValueError if it is none."""
     return dict(parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=100))
-
-
-def render_qr(text: str) -> Markup:
-    """Render a text as a QR code."""
-    return Markup(segno.make(text, error="m").svg_inline(omitsize=True, lineclass="qr-line", svgclass=None, border=2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
@@ -23,10 +25,11 @@ from sarai.web.live.taps import answer_tap, read_tap
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import HOST, encode
 from sarai.web.pages.site_pages import SEE_OTHER
+from sarai.web.qr import qr_picture
 from sarai.web.site import Site
 from sarai.web.user_input import command_from, read_name
 
-HTML, JSON = "text/html", "application/json"
+HTML, JSON, SVG = "text/html", "application/json", "image/svg+xml"
 NO_CONTENT = 204
 CHAT_SLOT, HOST_SLOT = Markup("<!--chat-->"), Markup("<!--host-->")
 
@@ -46,6 +49,7 @@ class TablePage:
             Route("/tables/{id}/sit", self.sit, methods=["POST"]),
             Route("/tables/{id}/moves", self.moves),
             Route("/tables/{id}/why", self.why),
+            Route("/tables/{id}/qr.svg", self.qr_code),
             Route("/tables/{id}/record", self.record),
         ]
 
@@ -131,6 +135,13 @@ class TablePage:
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
         said = answer_tap(table, table.seat_of(visit.person_id), read_tap(request.query_params), visit.language)
         return Response(status_code=NO_CONTENT) if said is None else HTMLResponse(said)
+
+    async def qr_code(self, request: Request) -> Response:
+        """Return the table's address as a QR code: not in the page, where every name of the house would draw one."""
+        visit = await self.site.visit(request)
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
+        address = self.site.invitation(self.site.base_url(request), table)
+        return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 
     async def record(self, request: Request) -> Response:
         """Return the record: of a finished game the whole, of a running one what the visitor saw."""
