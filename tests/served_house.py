@@ -28,7 +28,8 @@ class ServedHouse(threading.Thread):
         opened = listen("127.0.0.1", self.port)
         self.port = opened.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        app = make_app(await make_site(house, **self.settings))
+        self.site = await make_site(house, **self.settings)
+        app = make_app(self.site)
         self.server = uvicorn.Server(server_config(app, self.proxies))
         self.ready.set()
         await self.server.serve(sockets=[opened])

@@ -190,6 +190,39 @@ def test_a_flood_of_requests_in_one_go_is_not_kept(house, bounds):
         assert rest(opened).count(b"HTTP/1.1 200") == 5, "a few are answered in order"
 
 
+RESTS = {
+    "too many": b"GET / HTTP/1.1\r\nHost: house\r\n\r\n" * 20,
+    "rubbish": b"rubbish\r\n\r\n",
+    "one and rubbish": HEAD + b"\r\nrubbish\r\n\r\n",
+    "too large": HEAD + b"X-Long: " + b"x" * (2 * MOST_HEADER_BYTES),
+}
+
+
+@pytest.mark.parametrize("more", RESTS.values(), ids=RESTS)
+def test_what_follows_a_request_that_is_being_answered_is_no_error_of_the_house(house, bounds, caplog, more):
+    sent = b"GET / HTTP/1.1\r\nHost: house\r\n\r\n" + more
+    with caplog.at_level(logging.WARNING):
+        for _ in range(5):
+            with connected(house) as opened:
+                with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+                    opened.sendall(sent)
+                received = rest(opened)
+                assert received == b"" or received.startswith(b"HTTP/1.1 200"), "a refusal is no answer to the first"
+        until(lambda: not bounds._open)
+    assert not caplog.records, "what strangers do is not written down"
+
+
+def test_a_stream_ends_with_its_connection_whatever_was_asked_for_after_it(house, bounds, person):
+    open_streams, before = house.site.limits._streams._open, dict(house.site.limits._streams._open)
+    asked = b"GET /notices HTTP/1.1\r\nHost: house\r\n" + cookie(person) + b"\r\n"
+    with connected(house, sent=asked) as opened:
+        assert opened.recv(100).startswith(b"HTTP/1.1 200")
+        assert open_streams != before
+        opened.sendall(HEAD + b"\r\n")
+        until(lambda: any(one.pipeline for one in bounds._open))
+    until(lambda: open_streams == before)
+
+
 def test_an_address_has_so_many_connections_and_others_have_theirs(house, bounds):
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(connected(house, "127.0.0.2")) for _ in range(20)]

@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from sarai.table.people import Person
 from sarai.web.app import make_app
-from sarai.web.log_lines import CONSEQUENCES, LOGGERS, JsonLines, PlainLines, set_up_log
+from sarai.web.log_lines import CONSEQUENCES, LOGGERS, MOST_ALIKE, JsonLines, PlainLines, set_up_log
 from sarai.web.watching import TOO_LATE
 
 METRICS = "http://127.0.0.1:9"
@@ -198,6 +198,22 @@ def test_what_a_driver_says_of_a_lost_connection_is_not_told_beside_the_error(li
     logging.getLogger("sqlalchemy.engine").error("something else")
     (line,) = written.getvalue().splitlines()
     assert "something else" in (json.loads(line)["message"] if form == "json" else line)
+
+
+def test_the_same_is_not_written_without_end(lines):
+    _, written = lines
+
+    def log(at, text, *args):
+        record = logging.LogRecord("sarai.web", logging.ERROR, "", 1, text, args, None)
+        record.created = at
+        logging.getLogger("sarai").handlers[0].handle(record)
+
+    for number in range(500):
+        log(1000.0 + number / 100, "%s %s", "GET", f"/{number}")
+        log(1000.0 + number / 100, "something else")
+    assert len(written.getvalue().splitlines()) == 2 * MOST_ALIKE
+    log(1061.0, "%s %s", "GET", "/")
+    assert f"GET / (and {500 - MOST_ALIKE} more like this before)" in written.getvalue().splitlines()[-1]
 
 
 # `sarai work` without bots: its metrics are served as long as it works

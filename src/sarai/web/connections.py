@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from sarai.web.addresses import TrustedProxies, counted_address
 from sarai.web.handover import HandOver
@@ -132,6 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_too_large = False
         self._is_between = True  # nothing of the next request was read yet
         self.first = b""  # what another worker has read of it
+        self._answered: RequestResponseCycle | None = None  # the request that is being answered; `cycle` is the newest
 
     def is_late(self, now: float) -> bool:
         """Say whether the client takes too long for what it sends or reads."""
@@ -149,8 +150,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._read(self.first)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """End; who answers the first of several requests learns it, too, and writes nothing any more."""
         self.bounds.leave(self)
+        if self._is_answering and self._answered is not None:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -180,9 +184,27 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.deadline is None and (self.cycle is None or self.cycle.response_complete):
             self.deadline = self.bounds.now() + HEADER_SECONDS
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Begin to answer a request."""
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
+    @property
+    def _is_answering(self) -> bool:
+        """Whether a request that was read is not answered yet."""
+        return self._answered is not None and not self._answered.response_complete
+
+    @property
+    def _is_half_read(self) -> bool:
+        """Whether it is the request being answered that is still being read, and nothing was sent yet."""
+        answered = self._answered
+        return answered is self.cycle and answered.more_body and not answered.response_started
+
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read, or what is too large."""
-        if self._is_too_large:
+        """Refuse what cannot be read, or what is too large; whoever waits for another answer would take it for that."""
+        if self._is_answering and not self._is_half_read:
+            self.transport.close()
+        elif self._is_too_large:
             self.transport.write(STATUS_LINE[TOO_LARGE] + b"connection: close\r\ncontent-length: 0\r\n\r\n")
             self.transport.close()
         else:

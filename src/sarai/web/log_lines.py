@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 LogFormat = Literal["plain", "json"]
 LOGGERS = ("sarai", "uvicorn.error", "asyncio", "psycopg", "sqlalchemy")
+MOST_ALIKE, ALIKE_SECONDS = 20, 60.0  # lines of one kind in a time: whoever brings an error about must not fill a disk
+MOST_KINDS = 1000
 CONSEQUENCES = ("psycopg", "sqlalchemy.pool")  # what they log follows from an error that is told by who asked
 
 
@@ -36,13 +38,43 @@ def places(error: BaseException) -> list[str]:
     ]
 
 
+class FewAlike(logging.Filter):
+    """Leaves out what was written often in the last minute; the next line of its kind says how many were left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: dict[object, tuple[float, int]] = {}  # since when, and how many
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether a line is written."""
+        if record.levelno < logging.WARNING:
+            return True
+        error = error_of(record)
+        where = places(error)[-1:] if error is not None else ()
+        kind = record.name, record.levelno, str(record.msg).partition("\n")[0], *where
+        since, count = self._kinds.get(kind, (record.created, 0))
+        if not 0 <= record.created - since < ALIKE_SECONDS:
+            record.left_out = max(0, count - MOST_ALIKE)
+            since, count = record.created, 0
+        if len(self._kinds) >= MOST_KINDS:
+            self._kinds.clear()
+        self._kinds[kind] = since, count + 1
+        return count < MOST_ALIKE
+
+
+def message_of(record: logging.LogRecord) -> str:
+    """Return what a line says."""
+    left_out = getattr(record, "left_out", 0)
+    return first_line(record) + (f" (and {left_out} more like this before)" if left_out else "")
+
+
 class PlainLines(logging.Formatter):
     """A line for people: time, level, message, and of an error its kind and places."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the lines."""
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
-        lines = [f"{moment} {record.levelname.lower()} {record.name}: {first_line(record)}"]
+        lines = [f"{moment} {record.levelname.lower()} {record.name}: {message_of(record)}"]
         if (error := error_of(record)) is not None:
             lines += [f"  {place}" for place in places(error)]
             lines.append(f"  {describe_error(error)}")
@@ -58,7 +90,7 @@ class JsonLines(logging.Formatter):
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": first_line(record),
+            "message": message_of(record),
             **getattr(record, "facts", {}),
         }
         if (error := error_of(record)) is not None:
@@ -74,6 +106,7 @@ def error_of(record: logging.LogRecord) -> BaseException | None:
 def set_up_log(log_format: LogFormat) -> None:
     """Write what the server logs to the error output; every request, too, where lines are JSON."""
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(FewAlike())
     handler.setFormatter(JsonLines() if log_format == "json" else PlainLines())
     for name in LOGGERS:
         logger = logging.getLogger(name)
