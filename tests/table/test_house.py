@@ -129,7 +129,7 @@ async def test_what_there_is_not(file):
         assert await key_of(house.create(ada, "sixnimmt", 2, {"rounds": -1})) == ("bad_option_value", 422)
         assert await key_of(house.create(ada, "sixnimmt", 2, clock=ClockRule("live"))) == ("bad_clock", 422)
         assert await house.people.person("nobody") is None
-        assert await key_of(house.people.redeem("nothing")) == ("bad_token", 404)
+        assert await key_of(house.sessions.redeem("nothing", "")) == ("bad_token", 404)
         assert await key_of(house.people.new_person("x" * 25)) == ("name_too_long", 422)
         assert await key_of(house.people.new_person("x", "tlh")) == ("bad_language", 422)
 
@@ -143,11 +143,12 @@ async def test_people_have_names_and_take_them_to_other_devices(db):
         ada = await house.rename(ada, "Ada", "el")
         token = await house.people.move_token(ada)
         secret = await house.setting("cookies")
-        assert await house.people.redeem(token) == ada
-        assert await key_of(house.people.redeem(token)) == ("bad_token", 404)
+        id, cookie = await house.sessions.redeem(token, "")
+        assert id == ada.id == (await house.sessions.find(cookie)).person
+        assert await key_of(house.sessions.redeem(token, "")) == ("bad_token", 404)
         token = await house.people.move_token(ada)
         time.now += 3600
-        assert await key_of(house.people.redeem(token)) == ("bad_token", 404)
+        assert await key_of(house.sessions.redeem(token, "")) == ("bad_token", 404)
     async with opened(db) as house:
         assert await house.people.person(ada.id) == ada
         assert await house.setting("cookies") == secret

@@ -1,10 +1,13 @@
 """Sessions between processes, and over days."""
 
+import asyncio
+
 import pytest
 
-from houses import Time, opened, run
+from houses import Time, key_of, opened, run
 from sarai.table.clock import DAY
-from sarai.table.storage.sessions import MOST_OF_A_PERSON
+from sarai.table.storage.push_subscriptions import PushSubscriptions
+from sarai.table.storage.sessions import MOST_OF_A_PERSON, StoredSessions
 
 
 @pytest.mark.program
@@ -59,6 +62,58 @@ async def test_a_session_that_is_ended_while_it_is_read_is_not_kept(file):
         await house.sessions.find(token)
         house.sessions._stored.find = read
         assert await house.sessions.find(token) is None
+
+
+@pytest.mark.parametrize("ends", ["signed out", "erased"])
+@run
+async def test_a_link_that_is_used_while_its_owner_signs_out_leaves_no_session(db, ends, monkeypatch):
+    async with opened(db) as house:
+        ada = await house.people.new_person("Ada")
+        kept = await house.sessions.find(await house.sessions.begin(ada.id, "own"))
+        link, ending = await house.people.move_token(ada), []
+
+        async def slowly(self, connection, *args, real=StoredSessions._add):
+            """Begin a session while the owner ends all others: before it is on disk, if that can be."""
+            end = house.sessions.end_others(ada.id, kept.id) if ends == "signed out" else house.erasing.begin(ada.id)
+            ending.append(asyncio.create_task(end))
+            await asyncio.wait(ending, timeout=0.3)
+            return await real(self, connection, *args)
+
+        monkeypatch.setattr(StoredSessions, "_add", slowly)
+        _, cookie = await house.sessions.redeem(link, "a thief's")
+        await asyncio.gather(*ending)
+        assert [one.device for one in await house.sessions.of(ada.id)] == (["own"] if ends == "signed out" else [])
+        house.sessions.forget(ada.id)
+        assert await house.sessions.find(cookie) is None
+
+
+@run
+async def test_a_session_that_is_ended_while_it_begins_is_not_kept(file):
+    async with opened(file) as house:
+        ada, begin = await house.people.new_person("Ada"), house.sessions._stored.add
+
+        async def ended_meanwhile(*args):
+            begun = await begin(*args)
+            await house.sessions.end_others(ada.id, None)
+            return begun
+
+        house.sessions._stored.add = ended_meanwhile
+        assert await house.sessions.find(await house.sessions.begin(ada.id, "")) is None
+
+
+@run
+async def test_who_was_signed_out_makes_no_link_and_no_subscription(db):
+    async with opened(db) as house:
+        ada = await house.people.new_person("Ada")
+        session = await house.sessions.find(await house.sessions.begin(ada.id, ""))
+        subscriptions = PushSubscriptions(house.store.engine)
+        await house.people.move_token(ada, session.id)
+        await subscriptions.add(ada.id, "https://push.example/1", "p", "a", 0.0, session.id)
+        await house.sessions.end_others(ada.id, None)
+        assert await key_of(house.people.move_token(ada, session.id)) == ("session_ended", 401)
+        late = subscriptions.add(ada.id, "https://push.example/2", "p", "a", 0.0, session.id)
+        assert await key_of(late) == ("session_ended", 401)
+        assert await subscriptions.of(ada.id) == []
 
 
 @run

@@ -127,7 +127,7 @@ async def evening(house):
     async def fail(*_, **__):
         raise ValueError(f"{NAMES[0]} {TALK} {table} {token}")
 
-    house.house.people.redeem = house.house.table = house.house.rooms.get = fail
+    house.house.sessions.redeem = house.house.table = house.house.rooms.get = fail
     for path in (f"/tables/{table}", f"/api/tables/{table}"):
         assert (await people[0].get(path)).status_code == 500
     assert (await people[0].form(f"/come/{token}")).status_code == 500

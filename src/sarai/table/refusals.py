@@ -2,9 +2,12 @@
 
 from sarai.core.errors import Error, register_reasons
 
-FORBIDDEN, MISSING, CONFLICT, WRONG, TOO_MANY, NOT_YET, NO_SPACE = 403, 404, 409, 422, 429, 503, 507
+UNKNOWN, FORBIDDEN, MISSING, CONFLICT, WRONG, TOO_MANY, NOT_YET, NO_SPACE = 401, 403, 404, 409, 422, 429, 503, 507
 
 SENTENCES: dict[int, dict[str, str]] = {
+    UNKNOWN: {
+        "session_ended": "This browser was signed out. Give a name, or use a link from a browser that knows you.",
+    },
     FORBIDDEN: {
         "not_seated": "You do not sit at this table.",
         "not_host": "Only the host may do that while the host sits here.",

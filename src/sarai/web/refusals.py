@@ -8,7 +8,6 @@ SENTENCES: dict[int, dict[str, str]] = {
         "no_identity": "Nobody knows you here yet: give a name first.",
         "bad_identity": "This browser's mark is not one that this house gave. "
         "It has been taken off; give your name again.",
-        "session_ended": "This browser was signed out. Give a name, or use a link from a browser that knows you.",
     },
     403: {"bad_origin": "This came from another site's page."},
     404: {

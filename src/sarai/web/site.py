@@ -78,6 +78,11 @@ class Visit:
         """The person's id, if the visitor is known."""
         return self.person.id if self.person else None
 
+    @property
+    def device(self) -> str:
+        """What the visitor's browser calls itself."""
+        return device_name(self.request.headers.get("user-agent", ""))
+
     @cached_property
     def language(self) -> Language:
         """The language of the page: the best of those that are offered."""
@@ -195,12 +200,18 @@ class Site:
         """Return the fields of a form."""
         return await read_body(request, FORM, decode_form, "bad_form")
 
-    async def remember(self, response: Response, visit: Visit, person: Person, *, anew: bool = False) -> None:
-        """Set the cookie that says who the visitor is: the one they came with, or a new one for another person."""
+    async def redeem(self, visit: Visit, link: str) -> tuple[Person, str]:
+        """Return the person of a link, which is used up, and what the cookie of the session holds that it began."""
+        id, token = await self.house.sessions.redeem(link, visit.device)
+        if (person := await self.house.people.person(id)) is None:
+            raise Refused("bad_token")
+        return person, token
+
+    async def remember(self, response: Response, visit: Visit, person: Person, begun: str | None = None) -> None:
+        """Set the cookie that says who the visitor is: the one they came with, or that of a session begun for them."""
         token, old = visit.token, visit.session
-        if token is None or old is None or old.person != person.id or anew:
-            device = device_name(visit.request.headers.get("user-agent", ""))
-            token = await self.house.sessions.begin(person.id, device)
+        if token is None or old is None or old.person != person.id or begun is not None:
+            token = begun if begun is not None else await self.house.sessions.begin(person.id, visit.device)
             if old is not None:  # nobody can use it any more
                 await self.house.sessions.end(old.person, old.id)
         self._set_cookie(response, token)

@@ -53,13 +53,12 @@ class People:
             self._keep(found)
         return found
 
-    async def move_token(self, person: Person) -> str:
-        """Return a token for a link that takes a person to another device, once and within minutes."""
-        return await self._store.add_token(person.id, self._now())
+    async def move_token(self, person: Person, session: str | None = None) -> str:
+        """Return a token for a link that takes a person to another device, once and within minutes.
 
-    async def redeem(self, token: str) -> Person:
-        """Return the person of a token; Refused if it was used or is too old."""
-        return await self._store.redeem(token, self._now())
+        Refused if the session in which it is asked for was ended meanwhile.
+        """
+        return await self._store.add_token(person.id, self._now(), session)
 
     async def data_of(self, person: Person) -> dict[str, Any]:
         """Return all that is stored of a person; for one at a time, as the whole database is looked through."""

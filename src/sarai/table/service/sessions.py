@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from sarai.table.storage.sessions import Session, StoredSessions, day_of
+from sarai.table.storage.sessions import Begun, Session, StoredSessions, day_of
 from sarai.table.storage.store import Store, digest
 
 MOST_KNOWN = 20_000
@@ -26,11 +26,22 @@ class Sessions:
 
     async def begin(self, person: str, device: str) -> str:
         """Begin a session of a person; return what its cookie holds."""
-        token, session, has_ended_others = await self._stored.add(person, device, self._now())
-        if has_ended_others:
-            self._changed(person)
-        self._keep(session)
-        return token
+        edition = self._edition
+        return self._begun(await self._stored.add(person, device, self._now()), edition).token
+
+    async def redeem(self, link: str, device: str) -> tuple[str, str]:
+        """Begin a session by a link; return its person and what its cookie holds. Refused if it was used or is old."""
+        edition = self._edition
+        begun = self._begun(await self._stored.redeem(link, device, self._now()), edition)
+        return begun.session.person, begun.token
+
+    def _begun(self, begun: Begun, edition: int) -> Begun:
+        """Keep a session that was begun, unless it may have been ended meanwhile."""
+        if edition == self._edition:
+            self._keep(begun.session)
+        if begun.has_ended_others:
+            self._changed(begun.session.person)
+        return begun
 
     async def find(self, token: str) -> Session | None:
         """Return the session of a cookie, None if it was ended."""
@@ -67,9 +78,11 @@ class Sessions:
                 return token
             if len(self._replaced) >= MOST_KNOWN:
                 self._replaced.clear()
-            token = await self.begin(person, device)
-            self._replaced[person, device] = token, self._now()
-            return token
+            edition, begun = self._edition, await self._stored.replace_old(person, device, self._now())
+            if begun is None:
+                return None
+            self._replaced[person, device] = self._begun(begun, edition).token, self._now()
+            return begun.token
 
     async def of(self, person: str) -> list[Session]:
         """Return the sessions of a person, the one seen last first."""

@@ -13,6 +13,7 @@ from sarai.table import erased
 from sarai.table.people import new_id
 from sarai.table.storage import schema
 from sarai.table.storage.news import add_news
+from sarai.table.storage.person_lock import lock_person
 
 # they go at once
 OWN_ROWS = (schema.sessions, schema.tokens, schema.push_subscriptions, schema.mutes)
@@ -40,6 +41,7 @@ class Erasures:
     async def begin(self, person: str) -> None:
         """Mark a person, who is signed out everywhere and has no name from now on."""
         async with self._engine.begin() as connection:
+            await lock_person(connection, person)
             for table in OWN_ROWS:
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(
@@ -97,6 +99,7 @@ class Erasures:
     async def finish(self, person: str) -> None:
         """Forget a person who occurs nowhere any more, and the mark."""
         async with self._engine.begin() as connection:
+            await lock_person(connection, person)
             for table in (*OWN_ROWS, schema.members, schema.news, schema.erasures):
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(delete(schema.people).where(schema.people.c.id == person))

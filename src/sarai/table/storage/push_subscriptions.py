@@ -9,6 +9,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from sarai.table.storage.person_lock import lock_signed_in
 from sarai.table.storage.schema import members, push_subscriptions, tables
 from sarai.table.storage.store import digest
 from sarai.table.storage.summaries import StoredSummary
@@ -46,12 +47,16 @@ class PushSubscriptions:
     async def add(
         self, person: str, endpoint: str, p256dh: str, auth: str, now: float, session: str | None = None
     ) -> str:
-        """Store a subscription for a person, in place of what was known of the same endpoint; return its id."""
+        """Store a subscription for a person, in place of what was known of the same endpoint; return its id.
+
+        Refused if the session in which it is asked for was ended meanwhile.
+        """
         id = digest(endpoint)
         row = {"id": id, "person": person, "endpoint": endpoint, "p256dh": p256dh, "auth": auth, "session": session}
         oldest = select(COLUMNS.id).where(COLUMNS.person == person).order_by(COLUMNS.created.desc())
         try:
             async with self._engine.begin() as connection:
+                await lock_signed_in(connection, person, session)
                 await connection.execute(delete(push_subscriptions).where(COLUMNS.id == id))
                 await connection.execute(insert(push_subscriptions).values(**row, created=now, failures=0))
                 surplus = (await connection.execute(oldest.offset(MOST_OF_A_PERSON))).scalars().all()

@@ -7,10 +7,12 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.clock import DAY
+from sarai.table.refusals import Refused
 from sarai.table.storage.news import add_news
+from sarai.table.storage.person_lock import lock_person
 from sarai.table.storage.schema import people, push_subscriptions, sessions, tokens
 from sarai.table.storage.store import digest
 
@@ -28,6 +30,14 @@ class Session(NamedTuple):
     seen: float
 
 
+class Begun(NamedTuple):
+    """A session that was begun: what its cookie holds, the session, and whether others were ended for it."""
+
+    token: str
+    session: Session
+    has_ended_others: bool
+
+
 def day_of(now: float) -> float:
     """Return when the day began: it is nobody's affair at which hour somebody was here."""
     return now // DAY * DAY
@@ -39,19 +49,45 @@ class StoredSessions:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def add(self, person: str, device: str, now: float) -> tuple[str, Session, bool]:
-        """Begin a session; return what its cookie holds, the session, and whether others were ended for it."""
+    async def add(self, person: str, device: str, now: float) -> Begun:
+        """Begin a session."""
+        async with self._engine.begin() as connection:
+            await lock_person(connection, person)
+            return await self._add(connection, person, device, now)
+
+    async def redeem(self, link: str, device: str, now: float) -> Begun:
+        """Begin a session by a link, which is used up in the same transaction; Refused if there is no such link."""
+        wanted = (tokens.c.digest == digest(link), tokens.c.until >= now)
+        async with self._engine.connect() as connection:
+            person = (await connection.execute(select(tokens.c.person).where(*wanted))).scalar()
+        if person is None:
+            raise Refused("bad_token")
+        async with self._engine.begin() as connection:
+            is_here = await lock_person(connection, person)
+            if not is_here or (await connection.execute(delete(tokens).where(*wanted))).rowcount == 0:
+                raise Refused("bad_token")
+            return await self._add(connection, person, device, now)
+
+    async def replace_old(self, person: str, device: str, now: float) -> Begun | None:
+        """Begin a session by a cookie that holds a person's id; None if such are no longer accepted."""
+        async with self._engine.begin() as connection:
+            await lock_person(connection, person)
+            query = select(people.c.old_cookies).where(people.c.id == person)
+            if not (await connection.execute(query)).scalar():
+                return None
+            return await self._add(connection, person, device, now)
+
+    async def _add(self, connection: AsyncConnection, person: str, device: str, now: float) -> Begun:
         token = secrets.token_urlsafe(24)
         session = Session(digest(token), person, device, now, day_of(now))
         oldest = select(COLUMNS.id).where(COLUMNS.person == person)
         oldest = oldest.order_by(COLUMNS.seen.desc(), COLUMNS.created.desc()).offset(MOST_OF_A_PERSON)
-        async with self._engine.begin() as connection:
-            await connection.execute(insert(sessions).values(**session._asdict()))
-            surplus = (await connection.execute(oldest)).scalars().all()
-            if surplus:
-                await connection.execute(delete(sessions).where(COLUMNS.id.in_(surplus)))
-                await add_news(connection, person)
-        return token, session, bool(surplus)
+        await connection.execute(insert(sessions).values(**session._asdict()))
+        surplus = (await connection.execute(oldest)).scalars().all()
+        if surplus:
+            await connection.execute(delete(sessions).where(COLUMNS.id.in_(surplus)))
+            await add_news(connection, person)
+        return Begun(token, session, bool(surplus))
 
     async def find(self, id: str) -> Session | None:
         """Return a session, None if there is none or it was ended."""
@@ -84,6 +120,7 @@ class StoredSessions:
         self, person: str, ended: ColumnElement[bool], subscriptions: ColumnElement[bool], accepts_old: bool = True
     ) -> None:
         async with self._engine.begin() as connection:
+            await lock_person(connection, person)
             await connection.execute(delete(sessions).where(COLUMNS.person == person, ended))
             await connection.execute(
                 delete(push_subscriptions).where(push_subscriptions.c.person == person, subscriptions)

@@ -26,11 +26,11 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sarai.core.errors import Error
 from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
-from sarai.table.refusals import Refused
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.news import add_news
 from sarai.table.storage.outages import Outages
+from sarai.table.storage.person_lock import lock_signed_in
 from sarai.table.storage.writer import Writer, set_pragmas
 from sarai.table.table import CLOSED
 
@@ -259,28 +259,16 @@ class Store:
         rows = await self._rows(select(table.id, table.name, table.language).where(table.id == id))
         return Person(*rows[0]) if rows else None
 
-    async def add_token(self, person: str, now: float) -> str:
-        """Return a token that brings a person to another device, once and soon."""
+    async def add_token(self, person: str, now: float, session: str | None = None) -> str:
+        """Return a token that brings a person to another device, once and soon; Refused if the session was ended."""
         token = secrets.token_urlsafe(24)
         async with self.engine.begin() as connection:
+            await lock_signed_in(connection, person, session)
             await connection.execute(delete(schema.tokens).where(schema.tokens.c.until < now))
             await connection.execute(
                 insert(schema.tokens).values(digest=digest(token), person=person, until=now + TOKEN_SECONDS)
             )
         return token
-
-    async def redeem(self, token: str, now: float) -> Person:
-        """Return the person of a token and use the token up; Refused if there is no such token."""
-        table = schema.tokens
-        async with self.engine.begin() as connection:
-            used = await connection.execute(
-                delete(table).where(table.c.digest == digest(token), table.c.until >= now).returning(table.c.person)
-            )
-            row = used.first()
-        person = await self.person(row[0]) if row else None
-        if person is None:
-            raise Refused("bad_token")
-        return person
 
     async def setting(self, name: str) -> str:
         """Return a secret of this database, made when it is first asked for."""

@@ -96,11 +96,11 @@ class Api:
         return visit
 
     async def answer_with_cookie(
-        self, visit: Visit, person: Person, status: int, data: object, *, anew: bool = False
+        self, visit: Visit, person: Person, status: int, data: object, begun: str | None = None
     ) -> Response:
         """Answer a person who is new in this browser."""
         response = answer(data, status)
-        await self.site.remember(response, visit, person, anew=anew)
+        await self.site.remember(response, visit, person, begun)
         return response
 
     # --- tables ---------------------------------------------------------------------------------------------------
@@ -220,15 +220,16 @@ class Api:
 
     async def link(self, request: Request) -> Response:
         """Make a link that takes a person to another device."""
-        token = await self.site.house.people.move_token((await self.site.visit(request)).require_person())
+        visit = await self.site.visit(request)
+        token = await self.site.house.people.move_token(visit.require_person(), visit.session and visit.session.id)
         return answer(answers.Link(token, f"{self.site.base_url(request)}/come/{token}"), 201)
 
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made a link."""
         visit = await self.site.visit(request)
         token = (await read_body(request, JSON, decode_link_token, "bad_json")).token
-        person = await self.site.house.people.redeem(token)
-        return await self.answer_with_cookie(visit, person, 200, answers.describe_person(person), anew=True)
+        person, begun = await self.site.redeem(visit, token)
+        return await self.answer_with_cookie(visit, person, 200, answers.describe_person(person), begun)
 
     async def openapi(self, request: Request) -> Response:
         """Describe this interface."""

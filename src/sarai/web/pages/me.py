@@ -60,7 +60,7 @@ class MePages:
     async def link(self, request: Request) -> Response:
         """Make a link that takes the visitor to another device."""
         visit = await self.site.visit(request)
-        token = await self.site.house.people.move_token(visit.require_person())
+        token = await self.site.house.people.move_token(visit.require_person(), visit.session and visit.session.id)
         return await self.page(visit, f"{self.site.base_url(request)}/come/{token}")
 
     async def end_sessions(self, request: Request) -> Response:

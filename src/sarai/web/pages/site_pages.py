@@ -84,10 +84,10 @@ class SitePages:
         chosen = read_name(name) if name is not None else visit.language.say(GUEST_NAME)
         return await self.site.new_person(visit, chosen)
 
-    async def redirect_as(self, address: str, visit: Visit, person: Person, *, anew: bool = False) -> Response:
+    async def redirect_as(self, address: str, visit: Visit, person: Person, begun: str | None = None) -> Response:
         """Send a visitor on after a form, remembering who they are."""
         response = RedirectResponse(address, SEE_OTHER)
-        await self.site.remember(response, visit, person, anew=anew)
+        await self.site.remember(response, visit, person, begun)
         return response
 
     async def front(self, request: Request) -> Response:
@@ -194,8 +194,8 @@ class SitePages:
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made the link."""
         visit = await self.site.visit(request)
-        person = await self.site.house.people.redeem(request.path_params["token"])
-        return await self.redirect_as("/mine", visit, person, anew=True)
+        person, begun = await self.site.redeem(visit, request.path_params["token"])
+        return await self.redirect_as("/mine", visit, person, begun)
 
     async def settings(self, request: Request) -> Response:
         """Show what can be set for this browser."""
