@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Awaitable, Callable
 
 from sarai.table import commands, erased
@@ -17,6 +18,7 @@ from sarai.table.storage.summaries import read_summaries
 from sarai.table.table import GATHERING, PLAYING, Table
 
 RETRY_SECONDS = 30.0  # between two looks for what was not finished
+HEARD_SECONDS = 60.0  # in which all processes have heard that a person is erased; until then the mark stays
 OTHERS_SECONDS = 3.0  # in which other processes have heard that a table was changed, and written what they had of it
 PASSES = 5  # over the whole database, at most
 MOST_TABLES = 10_000  # of a person
@@ -35,11 +37,14 @@ class Erasing:
         self._rooms, self._act, self._forgotten = rooms, act, forgotten
         self._erasures = Erasures(rooms.store.engine)
         self._working = asyncio.Lock()
+        self._begun: set[str] = set()  # people of whom nothing was written out here yet
+        self._marked: dict[str, float] = {}  # since when this process knows of a mark
         self._is_shared = rooms.store.engine.dialect.name == "postgresql"
 
     async def begin(self, person: str) -> None:
         """Mark a person; the rest follows, by this process or another."""
         await self._erasures.begin(person)
+        self._begun.add(person)
 
     async def run(self) -> None:
         """Finish what was begun, for ever."""
@@ -56,7 +61,9 @@ class Erasing:
         """Erase everybody who is marked; one who cannot be erased yet does not hold up the others."""
         waiting: Refused | None = None
         async with self._working:
-            for erasure in await self._erasures.pending():
+            pending = await self._erasures.pending()
+            self._marked = {person: self._marked.get(person, time.monotonic()) for person, _ in pending}
+            for erasure in pending:
                 try:
                     await self._erase(erasure)
                 except Refused as error:
@@ -67,11 +74,22 @@ class Erasing:
             raise waiting
 
     async def _erase(self, erasure: Erasure) -> None:
-        """Erase one person."""
-        await self._leave_seats(erasure.person)
-        for _ in range(PASSES):  # another process may have had the old name in its hands, and written it again
-            if not await self._write_out(erasure) or not self._is_shared:
-                await self._erasures.finish(erasure.person)
+        """Erase one person: at once where it was asked for, and again when no process can know the person any more.
+
+        Another one may not have heard of it yet, and write what the person does there.
+        """
+        person = erasure.person
+        is_heard = not self._is_shared or time.monotonic() - self._marked[person] >= HEARD_SECONDS
+        if not is_heard and person not in self._begun:
+            return
+        await self._leave_seats(person)
+        for _ in range(PASSES):
+            has_written = await self._write_out(erasure)
+            self._begun.discard(person)
+            if not is_heard:
+                return
+            if not has_written or not self._is_shared:
+                await self._erasures.finish(person)
                 return
             await asyncio.sleep(OTHERS_SECONDS)
         logger.warning("erasing goes on later: others still write of a person")

@@ -403,7 +403,7 @@ class House:
     async def erase(self, person: Person) -> None:
         """Erase a person: signed out at once; what follows is finished even if this process ends."""
         await self.erasing.begin(person.id)
-        self.people.forget(person.id)
+        self.people.changed(person.id)
         with contextlib.suppress(Refused):  # it is tried again
             await asyncio.shield(self._tasks.start(self.erasing.finish()))
 
