@@ -6,8 +6,9 @@ import pytest
 
 from houses import Time, key_of, opened, playing, run
 from sarai.table.commands import Lend, Move
-from sarai.table.service.presence import GRACE, MOST_KEPT, SILENT, Presence
+from sarai.table.service.presence import GRACE, MOST_KEPT, SILENT, TELL, Presence
 from sarai.table.service.room import AWAY, COUNT
+from sarai.table.table import LEND_SECONDS
 
 SOON = 5.0  # seconds in which presence is right
 
@@ -35,6 +36,41 @@ def test_who_acts_without_a_page_was_here():
     acted = time.now
     time.now += SOON
     assert not presence.is_here("ada") and presence.last_seen("ada") == acted
+
+
+def test_who_acts_without_a_page_was_here_for_all_processes_which_are_told_once_a_minute():
+    time, told = Time(), []
+    here, there = Presence(time), Presence(time)
+    here.on_sign = lambda person: told.append(person) or there.hear_sign(person)
+    for _ in range(100):
+        here.saw("ada")
+        time.now += 6
+    assert len(told) == 10 and time.now - there.last_seen("ada") <= TELL + 6
+    told.clear()
+    with here.page("ada"):
+        time.now += 2 * TELL
+        here.saw("ada")
+    here.hear("another", "bat", True)
+    here.saw("bat")
+    assert told == [], "of pages they are told anyway"
+
+
+@pytest.mark.program
+@run
+async def test_nobody_lends_the_seat_of_a_player_who_is_seen_at_another_process(shared):
+    time = Time()
+    async with opened(shared, now=time) as one, opened(shared, now=time) as two:
+        id, (_, bat), table = await playing(one)
+        await two.games.wait("sixnimmt")
+        await two.table(id)
+        ada = table.seats[0].person
+        time.now += LEND_SECONDS + TELL
+        one.presence.saw(ada)
+        while (two.presence.last_seen(ada) or 0) < time.now:
+            await asyncio.sleep(0.01)
+            one.presence._told.clear()  # the other may not have listened yet
+            one.presence.saw(ada)
+        assert await key_of(two.act(id, bat, Lend(0))) == ("not_away", 409)
 
 
 def test_a_page_without_a_sign_of_life_counts_no_longer():

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 GRACE = 3.0  # seconds from the last page's end to its person's being gone: whoever follows a link comes back in them
 SILENT = 150.0  # seconds without any request after which an open page is one whose network or device is gone
+TELL = 60.0  # seconds after which others are told again of somebody who does something without an open page
 KEPT, MOST_KEPT = 3600.0, 20_000  # how long it is known when people were here, and of how many
 
 
@@ -24,13 +25,32 @@ class Presence:
         self._pages: Counter[str] = Counter()
         self._signs: dict[str, float] = {}  # when a person was last heard of
         self._elsewhere: dict[str, dict[str, float]] = {}  # when which other process last told that a person is here
+        self._told: dict[str, float] = {}  # when others were last told of a sign
         self.on_change: Callable[[str, bool], None] | None = None
+        self.on_sign: Callable[[str], None] | None = None  # called with a person who did something, once a minute
         self.on_return: Callable[[str], None] | None = None  # called with a person who may have been away
 
     def saw(self, person: str) -> None:
         """Note that a person did something: they are here, with or without an open page."""
-        self._signs[person] = self._now()
+        now = self._note(person)
+        is_known = person in self._pages or now - self._heard_of(person, -SILENT) < SILENT  # others know it, too
+        if self.on_sign is not None and not is_known and now - self._told.get(person, -TELL) >= TELL:
+            if len(self._told) >= MOST_KEPT:
+                self._told.clear()
+            self._told[person] = now
+            self.on_sign(person)
+
+    def _note(self, person: str) -> float:
+        """Note that a person is here now; return when that is."""
+        now = self._signs[person] = self._now()
         self.changes += 1
+        return now
+
+    def hear_sign(self, person: str) -> None:
+        """Note that another process saw a person, who has no page open."""
+        self._note(person)
+        if len(self._signs) > MOST_KEPT:
+            self._forget()
 
     def arrive(self, person: str) -> None:
         """Note that a person opened a page."""
@@ -51,7 +71,7 @@ class Presence:
         if self._pages[person] <= 0:
             del self._pages[person]
             if was_here:
-                self.saw(person)
+                self._note(person)
             if self.on_change is not None:
                 self.on_change(person, False)
 
@@ -78,7 +98,7 @@ class Presence:
                 self._forget()
             return
         if self._leave_process(process, person) and not self._elsewhere.get(person):
-            self.saw(person)
+            self._note(person)
 
     def lose(self, process: str) -> None:
         """Note that another process died: nobody is here by it; they were when it was last heard of them."""

@@ -19,7 +19,7 @@ from sarai.table.storage.listen_notify import ProcessNews, listen
 from sarai.table.storage.processes import Processes
 from sarai.table.storage.store import Store
 
-HERE, GONE, WHO = "here", "gone", "who"  # what processes tell, and ask for
+HERE, GONE, SAW, WHO = "here", "gone", "saw", "who"  # what processes tell, and ask for
 CHANGED, SPENT, WATCHED = "changed", "spent", "watched"
 logger = logging.getLogger("sarai.table")
 
@@ -47,6 +47,7 @@ class Sharing:
         """Begin, where there may be others."""
         if self._store.is_shared:
             self._presence.on_change = lambda person, is_here: self.tell(HERE if is_here else GONE, person)
+            self._presence.on_sign = lambda person: self.tell(SAW, person)
             self._background.watchers.on_change = lambda table_id, count: self.tell(WATCHED, f"{table_id}={count}")
             background = self._background
             self._tasks.start(listen(self._store.engine, background.hear, self._news, self._listening, background.deaf))
@@ -80,6 +81,9 @@ class Sharing:
         if word in (HERE, GONE):
             for person in subjects:
                 self._presence.hear(process, person, word == HERE)
+        elif word == SAW:
+            for person in subjects:
+                self._presence.hear_sign(person)
         elif word == WHO:
             self._tell_who()
         elif word == WATCHED:
