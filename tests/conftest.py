@@ -173,6 +173,7 @@ async def open_trial(folder, **settings):
 
     house = await House.open(f"sqlite:///{folder}/house.db", QuickBots())
     site = await make_site(house, **settings)
+    site.limits.refused_seconds = 0.0
     trial = Trial(house, site, make_app(site))
     try:
         yield trial

@@ -29,6 +29,7 @@ class ServedHouse(threading.Thread):
         self.port = opened.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.site = await make_site(house, **self.settings)
+        self.site.limits.refused_seconds = 0.0
         app = make_app(self.site)
         self.server = uvicorn.Server(server_config(app, self.proxies))
         self.ready.set()

@@ -29,6 +29,12 @@ UNUSUAL = "Xerxes-Quirin"
 SECRETLY = "nobody-says-this-word"
 
 
+@pytest.fixture
+def at_once(monkeypatch):
+    """Erase as if everybody had heard of it."""
+    monkeypatch.setattr(erasing, "HEARD_SECONDS", 0)
+
+
 async def lived(house):
     """Return a person who did everything here, and the ids of a finished, a running and a waiting table."""
     person, other = await house.people.new_person(UNUSUAL), await house.people.new_person("Bat")
@@ -67,8 +73,7 @@ async def occurrences(house, *words):
 
 
 @run
-async def test_nothing_of_an_erased_person_is_left_and_records_still_verify(db, tmp_path, monkeypatch):
-    monkeypatch.setattr(erasing, "HEARD_SECONDS", 0)
+async def test_nothing_of_an_erased_person_is_left_and_records_still_verify(db, tmp_path, at_once):
     async with opened(db) as house:
         person, other, finished, running, watched, waiting = await lived(house)
         before = (await house.table(finished)).record(None)
@@ -102,7 +107,7 @@ async def test_nothing_of_an_erased_person_is_left_and_records_still_verify(db, 
 
 @pytest.mark.parametrize("steps", range(5))
 @run
-async def test_an_erasure_that_was_interrupted_is_finished_at_the_next_start(file, steps, monkeypatch):
+async def test_an_erasure_that_was_interrupted_is_finished_at_the_next_start(file, steps, at_once, monkeypatch):
     done = 0
 
     async def erase(self, *args, real=Erasures.erase):
@@ -130,7 +135,7 @@ async def test_an_erasure_that_was_interrupted_is_finished_at_the_next_start(fil
 
 
 @run
-async def test_two_who_are_erased_stay_two_and_nobody_else_changes(file):
+async def test_two_who_are_erased_stay_two_and_nobody_else_changes(file, at_once):
     async with opened(file) as house:
         id, (ada, bat, cem), _ = await playing(house, people=3)
         await house.act(id, bat, Chat("Ada is a name that I may say"))
@@ -146,7 +151,7 @@ async def test_two_who_are_erased_stay_two_and_nobody_else_changes(file):
 
 @pytest.mark.parametrize("is_old", [False, True], ids=["new", "old"])
 @run
-async def test_lists_do_not_name_an_erased_host_who_had_no_seat(file, is_old):
+async def test_lists_do_not_name_an_erased_host_who_had_no_seat(file, is_old, at_once):
     async with opened(file) as house:
         host, (bat, cem) = (
             await house.people.new_person(UNUSUAL),
@@ -178,7 +183,7 @@ async def test_lists_do_not_name_an_erased_host_who_had_no_seat(file, is_old):
 
 
 @run
-async def test_a_summary_that_another_process_writes_late_is_found_by_the_host(file):
+async def test_a_summary_that_another_process_writes_late_is_found_by_the_host(file, at_once):
     async with opened(file) as house:
         host, bat = await house.people.new_person(UNUSUAL), await house.people.new_person("Bat")
         id = await house.create(host, "sixnimmt", 2, public=True)
@@ -219,13 +224,12 @@ async def test_two_who_are_erased_at_once_by_two_processes_are_both_erased(serve
 
 
 @run
-async def test_the_mark_stays_as_long_as_others_write_of_a_person(file, monkeypatch):
+async def test_the_mark_stays_as_long_as_others_write_of_a_person(file, at_once, monkeypatch):
     async def erase(self, *args, real=Erasures.erase):
         await real(self, *args)
         return True
 
     monkeypatch.setattr(erasing, "OTHERS_SECONDS", 0)
-    monkeypatch.setattr(erasing, "HEARD_SECONDS", 0)
     async with opened(file) as house:
         _, (ada, _) = await seated(house)
         house.erasing._is_shared = True
@@ -240,6 +244,22 @@ async def test_the_mark_stays_as_long_as_others_write_of_a_person(file, monkeypa
 
 
 @run
+async def test_what_was_under_way_when_its_person_was_erased_is_erased_too(file, monkeypatch):
+    async with opened(file) as house:
+        id, (_, bat) = await seated(house)
+        person = await house.people.new_person(UNUSUAL)
+        await house.erase(person)
+        await house.act(id, person, Chat(SECRETLY))  # as if it had come before
+        assert await house.people.person(bat.id) == bat
+        await house.erasing.finish()
+        assert [one.person for one in await Erasures(house.store.engine).pending()] == [person.id]
+        monkeypatch.setattr(erasing, "HEARD_SECONDS", 0)
+        await house.erasing.finish()
+        await house.store.writer.drain()
+        assert await occurrences(house, UNUSUAL, SECRETLY, person.id) == []
+
+
+@run
 async def test_a_host_who_is_erased_leaves_a_table_that_others_can_begin(file):
     async with opened(file) as house:
         id, (ada, bat) = await seated(house)
@@ -250,7 +270,7 @@ async def test_a_host_who_is_erased_leaves_a_table_that_others_can_begin(file):
 
 
 @run
-async def test_who_cannot_be_erased_yet_does_not_hold_up_others(file, caplog):
+async def test_who_cannot_be_erased_yet_does_not_hold_up_others(file, at_once, caplog):
     async with opened(file) as house:
         (opening, (ada, bat)), other = await seated(house), await house.people.new_person(UNUSUAL)
         free = await house.create(ada, "sixnimmt", 2)

@@ -11,7 +11,14 @@ import pytest
 
 from sarai.table.service.rate_limit import OpenCount
 from sarai.web import connections
-from sarai.web.connections import BODY_SECONDS, HEADER_SECONDS, MOST_BODY_BYTES, MOST_HEADER_BYTES, WRITE_SECONDS
+from sarai.web.connections import (
+    BODY_SECONDS,
+    HEADER_SECONDS,
+    MOST_BODY_BYTES,
+    MOST_HEADER_BYTES,
+    MOST_LINE_BYTES,
+    WRITE_SECONDS,
+)
 from sarai.web.limits import STREAMS_OF_PERSON
 from served_house import ServedHouse
 
@@ -136,6 +143,8 @@ LARGE = {
     "a long line": HEAD + b"X-Long: " + b"x" * (2 * MOST_HEADER_BYTES),
     "many lines": HEAD + b"X-Line: x\r\n" * 200 + b"\r\n",
     "many long lines": HEAD + (b"X-Line: " + b"x" * 3000 + b"\r\n") * 20 + b"\r\n",
+    "one line that is too long": HEAD + b"X-Long: " + b"x" * (MOST_LINE_BYTES + 1) + b"\r\n\r\n",
+    "an address that is too long": b"GET /health?" + b"a&" * 1024 + b" HTTP/1.1\r\nHost: house\r\n\r\n",
     "a long address": b"GET /" + b"x" * (2 * MOST_HEADER_BYTES) + b" HTTP/1.1\r\n\r\n",
 }
 
@@ -146,7 +155,7 @@ def test_a_header_has_a_size(house, bounds, sent):
         with contextlib.suppress(ConnectionResetError, BrokenPipeError):
             opened.sendall(sent)
         received = rest(opened)
-    assert received.startswith(b"HTTP/1.1 431 ") or received == b"", received[:100]
+    assert received.startswith((b"HTTP/1.1 431 ", b"HTTP/1.1 414 ")) or received == b"", received[:100]
 
 
 def test_a_usual_browser_with_many_cookies_is_served(house, bounds):

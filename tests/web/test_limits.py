@@ -5,15 +5,18 @@ import typing
 
 import httpx
 import pytest
+import starlette.requests
+from starlette.datastructures import Headers
 
 from sarai.table import commands
 from sarai.table.refusals import Refused
 from sarai.table.service import rate_limit
 from sarai.table.service.house import MOST_RENAMED
 from sarai.table.service.rate_limit import Limit, Limiter
-from sarai.web import app
+from sarai.web import app, compression
 from sarai.web.addresses import TrustedProxies, address_of, counted_address, read_proxies
 from sarai.web.limits import COMMANDS, COSTS, OTHER, ROUTES, Limits, names
+from sarai.web.site import Visit
 from served_house import ServedHouse
 
 HOME = "203.0.113.7"
@@ -241,6 +244,45 @@ def test_what_is_not_there_is_limited_too_and_people_read_a_page(web):
             assert (await flood.post("/about")).status_code == 429, "and so is a wrong method"
             assert (await flood.get("/health")).status_code == 200
         assert (await trial.visitor().get("/about")).status_code == 200
+
+    web(go)
+
+
+LONG = {
+    "query": {"query_string": b"a&" * 15_000 + b"lang=el"},
+    "cookies": {"headers": [(b"cookie", b'a="\\101"; ' * 3000 + b"lang=el")]},
+    "languages": {"headers": [(b"accept-language", b"el," * 10_000)]},
+}
+
+
+@pytest.mark.parametrize("more", LONG.values(), ids=LONG)
+def test_the_language_of_a_refusal_is_found_without_reading_all_that_was_sent(more, monkeypatch):
+    def fail(*_, **__):
+        raise AssertionError("that takes milliseconds, of refused requests too")
+
+    for name in ("QueryParams", "cookie_parser"):
+        monkeypatch.setattr(starlette.requests, name, fail)
+    request = starlette.requests.Request({"type": "http", "method": "GET", "headers": [], "query_string": b"", **more})
+    assert Visit(request).preferred_language == "el"
+
+
+def test_what_a_client_accepts_is_not_read_without_end(monkeypatch):
+    read = []
+    monkeypatch.setattr(compression, "prefers_gzip", read.append)
+    compression.accepts_gzip(Headers(raw=[(b"accept-encoding", b"a," * 15_000)] * 2))
+    assert len(read[0]) <= 500
+
+
+def test_who_has_had_too_much_waits_for_the_answer(web):
+    async def go(trial):
+        trial.house.limiter.limits["page:address"] = Limit(1, 30)
+        trial.site.limits.refused_seconds, loop = 0.3, asyncio.get_running_loop()
+        transport = httpx.ASGITransport(app=trial.app, client=(HOME, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as flood:
+            assert (await flood.get("/about")).status_code == 200
+            before = loop.time()
+            assert (await flood.get("/about")).status_code == 429
+            assert loop.time() - before >= 0.29, "else asking on would keep the house busy"
 
     web(go)
 

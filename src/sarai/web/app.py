@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 
@@ -50,6 +51,8 @@ class ErrorAnswers:
         assert isinstance(error, Error)
         status = STATUS.get(error.key, WRONG)
         metrics.REFUSALS.labels(error.key).inc()
+        if status == TOO_MANY:
+            await asyncio.sleep(self.site.limits.refused_seconds)
         visit = Visit(request)
         sentence = say_refusal(error, visit.language)
         if wants_json(request):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from struct import pack
 from typing import TYPE_CHECKING
@@ -36,12 +37,19 @@ WEIGHT = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 PIECE = 64 * 1024  # bytes of an answer that are sent at once
 UNCHANGED = 304
 ASK_AGAIN = "private, no-cache"  # kept by the browser, which asks each time whether it is still the same
+LONGEST_READ = 500  # letters of what a client accepts
 
 
 def accepts_gzip(headers: Headers) -> bool:
     """Say whether a client accepts gzip, and does not like it less than uncompressed answers (RFC 9110, 12.5.3)."""
+    return prefers_gzip(",".join(headers.getlist("accept-encoding"))[:LONGEST_READ])
+
+
+@lru_cache(1000)
+def prefers_gzip(accepted: str) -> bool:
+    """Say whether a list of encodings prefers gzip to none."""
     weights: dict[str, float] = {}
-    for item in ",".join(headers.getlist("accept-encoding")).lower().split(","):
+    for item in accepted.lower().split(","):
         coding, *parameters = [part.strip() for part in item.split(";")]
         found = [WEIGHT.fullmatch(parameter) for parameter in parameters]
         weights[coding] = min([float(weight[1]) if weight else 0.0 for weight in found], default=1.0)

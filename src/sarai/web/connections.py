@@ -27,11 +27,13 @@ WRITE_SECONDS = 60.0  # in which a client reads what the house holds ready for i
 KEEP_ALIVE = 75  # seconds that an idle connection is kept
 SWEEP = 1.0  # seconds between two looks at all connections
 MOST_HEADERS, MOST_HEADER_BYTES = 100, 32 * 1024
+# reading them takes time even if the request is refused then: of an address, and of one line of the header
+MOST_ADDRESS_BYTES, MOST_LINE_BYTES = 2 * 1024, 8 * 1024
 MOST_BODY_BYTES = 1024 * 1024  # more than any page takes, less than is worth reading to its end
 MOST_PIPELINED = 8  # requests that are sent before the answer to the first
 MOST_OF_ADDRESS, MOST_OF_HOUSE = 400, 30_000  # connections
 SPARE_FILES = 200  # for the database and for processes
-TOO_LARGE = 431
+TOO_LARGE, TOO_LONG = 431, 414
 BACKLOG = 2048
 log = logging.getLogger("sarai.web")
 quiet = logging.getLogger("sarai.connections")  # what strangers send must not fill the log
@@ -129,7 +131,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.write_deadline: float | None = None
         # bytes of the header, or after it: all, and those that count
         self._is_header, self._fed, self._size = True, 0, 0
-        self._is_too_large = False
+        self._refusal: int | None = None  # the status that says what is too large
         self._is_between = True  # nothing of the next request was read yet
         self.first = b""  # what another worker has read of it
         self._answered: RequestResponseCycle | None = None  # the request that is being answered; `cycle` is the newest
@@ -179,7 +181,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().data_received(data)
         self._fed += len(data)
         if self._fed > (MOST_HEADER_BYTES if self._is_header else MOST_BODY_BYTES) and not self.transport.is_closing():
-            self._is_too_large = self._is_header
+            self._refusal = TOO_LARGE if self._is_header else None
             self.send_400_response("The request is too large.")
         if self.deadline is None and (self.cycle is None or self.cycle.response_complete):
             self.deadline = self.bounds.now() + HEADER_SECONDS
@@ -204,8 +206,8 @@ class BoundedProtocol(HttpToolsProtocol):
         """Refuse what cannot be read, or what is too large; whoever waits for another answer would take it for that."""
         if self._is_answering and not self._is_half_read:
             self.transport.close()
-        elif self._is_too_large:
-            self.transport.write(STATUS_LINE[TOO_LARGE] + b"connection: close\r\ncontent-length: 0\r\n\r\n")
+        elif self._refusal is not None:
+            self.transport.write(STATUS_LINE[self._refusal] + b"connection: close\r\ncontent-length: 0\r\n\r\n")
             self.transport.close()
         else:
             super().send_400_response(msg)
@@ -221,21 +223,24 @@ class BoundedProtocol(HttpToolsProtocol):
         """Take a part of the address."""
         super().on_url(url)
         self._count_header(len(url))
+        if len(self.url) > MOST_ADDRESS_BYTES:
+            self._refusal = TOO_LONG
+            raise ValueError("a long address")
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a line of the header."""
         super().on_header(name, value)
         self._count_header(len(name) + len(value))
-        if len(self.headers) > MOST_HEADERS:
-            self._is_too_large = True
-            raise ValueError("too many lines")
+        if len(self.headers) > MOST_HEADERS or len(value) > MOST_LINE_BYTES:
+            self._refusal = TOO_LARGE
+            raise ValueError("too many lines, or a long one")
         if self.client is not None and self.headers[-1][0] == b"x-forwarded-for":
             self.bounds.tell_of_proxy(self.client[0])
 
     def _count_header(self, size: int) -> None:
         self._size += size
         if self._size > MOST_HEADER_BYTES:
-            self._is_too_large = True
+            self._refusal = TOO_LARGE
             raise ValueError("too many bytes")
 
     def on_headers_complete(self) -> None:

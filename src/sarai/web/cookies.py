@@ -2,19 +2,31 @@
 
 import hashlib
 import hmac
+import re
 from base64 import urlsafe_b64encode
 from functools import lru_cache
+
+from starlette.datastructures import Headers
 
 COOKIE = "sarai"
 HOST_COOKIE = "__Host-sarai"  # over HTTPS: no other host, and no page without HTTPS, can set it
 LANGUAGE_COOKIE = "lang"
 LONGEST = 100  # letters of a signed token; ours have 76
 ID_LETTERS = 22  # of a person's id, which cookies held before there were sessions
+SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 
 
 # signed with the text, so that what this host gave over HTTPS is worth nothing as the cookie that others can set
 LABELS = {COOKIE: b"sarai cookie 1\0", HOST_COOKIE: b"sarai cookie 1 of this host\0"}
+
+
+OURS = re.compile(rf"(?:^|;)\s*({'|'.join(map(re.escape, (*LABELS, LANGUAGE_COOKIE, *SETTINGS)))})=([^;]*)")
+
+
+def read_cookies(headers: Headers) -> dict[str, str]:
+    """Return the cookies that this site sets; what else a browser sends, however much, is not read."""
+    return {name: value.strip() for name, value in OURS.findall("; ".join(headers.getlist("cookie")))}
 
 
 def sign(secret: bytes, text: str, name: str = COOKIE) -> str:

@@ -158,6 +158,7 @@ COMMANDS: dict[type, str] = {
 
 ADDRESSES_OF_SITE = 5  # networks of 64 bits that one of 48 bits counts as, though it has 65,536
 STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
+REFUSED_SECONDS = 1.0  # that who has had too much waits for the answer, so that asking on does not keep the house busy
 STREAM_SECONDS = 5  # after which a stream that was refused may be tried again
 
 
@@ -181,6 +182,7 @@ class Limits:
     def __init__(self, limiter: Limiter) -> None:
         self.limiter = limiter
         limiter.limits.update(names())
+        self.refused_seconds = REFUSED_SECONDS
         self._streams = OpenCount(STREAM_SECONDS)
 
     def pay(

@@ -23,7 +23,17 @@ from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
 from sarai.web.compression import PublicResponse
-from sarai.web.cookies import AGE, COOKIE, HOST_COOKIE, ID_LETTERS, LANGUAGE_COOKIE, sign, verify
+from sarai.web.cookies import (
+    AGE,
+    COOKIE,
+    HOST_COOKIE,
+    ID_LETTERS,
+    LANGUAGE_COOKIE,
+    SETTINGS,
+    read_cookies,
+    sign,
+    verify,
+)
 from sarai.web.devices import device_name
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.limits import Limits
@@ -46,10 +56,10 @@ if TYPE_CHECKING:
     from sarai.web.live.viewer import Viewer
     from sarai.web.push.web_push import WebPush
 
-SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
 HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 SESSION = "sarai.session"  # in the scope of a request: the session by which its sender is known
 TOKEN_IS_NEW = "sarai.token_is_new"  # in the scope of a request: it came with a cookie that is replaced
+ASKED_LANGUAGE = re.compile(rb"(?:^|&)lang=([a-z]{2,8})(?=&|$)")
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -84,6 +94,16 @@ class Visit:
         return device_name(self.request.headers.get("user-agent", ""))
 
     @cached_property
+    def cookies(self) -> dict[str, str]:
+        """The cookies of this site that the visitor's browser sent."""
+        return read_cookies(self.request.headers)
+
+    @property
+    def asked_language(self) -> str | None:
+        """The language that the address asks for, found without reading all of it: that of a refusal, too."""
+        return found[-1].decode() if (found := ASKED_LANGUAGE.findall(self.request.scope["query_string"])) else None
+
+    @cached_property
     def language(self) -> Language:
         """The language of the page: the best of those that are offered."""
         return find_language(self._choose(offered_languages().keys()))
@@ -95,7 +115,7 @@ class Visit:
 
     def _choose(self, codes: Collection[str]) -> str:
         headers = self.request.headers.get("accept-language", "")
-        return choose(self.request.query_params.get("lang"), self.request.cookies.get(LANGUAGE_COOKIE), headers, codes)
+        return choose(self.asked_language, self.cookies.get(LANGUAGE_COOKIE), headers, codes)
 
     def require_person(self) -> Person:
         """Return the person; Refused if the visitor is not known."""
@@ -158,10 +178,11 @@ class Site:
             if not is_own:
                 raise Refused("bad_origin")
             await take_body(request)  # who sends it slowly may have been signed out, or erased, before its end
-        signed = request.cookies.get(self.cookie)
+        cookies = read_cookies(headers)
+        signed = cookies.get(self.cookie)
         is_old = signed is None and self.is_https
         if is_old:  # from before the house had HTTPS, or this cookie: it is taken once, and replaced
-            signed = request.cookies.get(COOKIE)
+            signed = cookies.get(COOKIE)
         name = COOKIE if is_old else self.cookie
         visit = await self._recognised(request, signed, name) if signed else Visit(request)
         if visit.token is not None and (is_old or request.scope.get(TOKEN_IS_NEW)):
@@ -245,10 +266,8 @@ class Site:
 
     def html(self, visit: Visit, template: str, **context: Any) -> str:
         """Render a page."""
-        request = visit.request
         settings = {
-            name: value if (value := request.cookies.get(name, "")) in values else ""
-            for name, values in SETTINGS.items()
+            name: value if (value := visit.cookies.get(name, "")) in values else "" for name, values in SETTINGS.items()
         }
         waiting = None
         if visit.person is not None:
@@ -265,8 +284,8 @@ class Site:
 
     def with_cookies(self, visit: Visit, response: Response) -> Response:
         """Keep the language that a visitor chose, and take off a cookie that this site did not sign."""
-        if (asked := visit.request.query_params.get("lang")) in LANGUAGES:
-            response.set_cookie(LANGUAGE_COOKIE, str(asked), max_age=AGE, samesite="lax", secure=self.is_https)
+        if (asked := visit.asked_language) is not None and asked in LANGUAGES:
+            response.set_cookie(LANGUAGE_COOKIE, asked, max_age=AGE, samesite="lax", secure=self.is_https)
         if visit.is_forged:
             self.forget(response)
         return response

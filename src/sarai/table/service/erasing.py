@@ -76,10 +76,10 @@ class Erasing:
     async def _erase(self, erasure: Erasure) -> None:
         """Erase one person: at once where it was asked for, and again when no process can know the person any more.
 
-        Another one may not have heard of it yet, and write what the person does there.
+        Another one may not have heard of it yet and write what the person does there, or this one what was under way.
         """
         person = erasure.person
-        is_heard = not self._is_shared or time.monotonic() - self._marked[person] >= HEARD_SECONDS
+        is_heard = time.monotonic() - self._marked[person] >= HEARD_SECONDS
         if not is_heard and person not in self._begun:
             return
         await self._leave_seats(person)

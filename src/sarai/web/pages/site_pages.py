@@ -17,13 +17,13 @@ from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
 from sarai.table.table import FINISHED, PLAYING
-from sarai.web.cookies import AGE
+from sarai.web.cookies import AGE, SETTINGS
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.live.names import shown_names
 from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
 from sarai.web.pages.rules import rules_page
-from sarai.web.site import SETTINGS, Site, Visit
+from sarai.web.site import Site, Visit
 from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
 from sarai.web.user_input import read_name
 
