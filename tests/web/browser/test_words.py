@@ -103,6 +103,12 @@ def test_words_are_opened_without_a_click_and_who_does_not_open_is_named(visitor
     expect(ann.locator("#log")).to_contain_text("Bo did not open the word for the dice in time")
 
 
+CHANGE_NOTE = """(change) => {
+    const key = Object.keys(localStorage).find((key) => key.startsWith("sarai-opened "));
+    localStorage.setItem(key, JSON.stringify({...JSON.parse(localStorage.getItem(key)), ...change}));
+}"""
+
+
 def test_play_now_has_a_word_and_the_proof_is_compared_with_what_the_browser_saw(visitor, server):
     server.wait_for("sixnimmt")
     page = visitor()
@@ -118,27 +124,15 @@ def test_play_now_has_a_word_and_the_proof_is_compared_with_what_the_browser_saw
     page.locator("#proof summary").click()
     expect(page.locator("#proof [data-kept=same]")).to_be_visible()
     expect(page.locator("#proof [data-kept=other]")).to_be_hidden()
-    page.evaluate("""() => {
-        const words = JSON.parse(localStorage.getItem("sarai-words"));
-        for (const word of Object.values(words)) word.opened = 1;
-        localStorage.setItem("sarai-words", JSON.stringify(words));
-    }""")
+    page.evaluate(CHANGE_NOTE, {"count": 2})
     page.reload()
     page.locator("#proof summary").click()
     expect(page.locator("#proof [data-kept=other]")).to_be_visible()  # it opened two words, the proof knows of one
-    page.evaluate("""() => {
-        const words = JSON.parse(localStorage.getItem("sarai-words"));
-        for (const word of Object.values(words)) word.opened = 0;
-        localStorage.setItem("sarai-words", JSON.stringify(words));
-    }""")
+    page.evaluate(CHANGE_NOTE, {"count": 1})
     page.reload()
     page.locator("#proof summary").click()
     expect(page.locator("#proof [data-kept=same]")).to_be_visible()
-    page.evaluate("""() => {
-        const words = JSON.parse(localStorage.getItem("sarai-words"));
-        for (const word of Object.values(words)) word.promise = word.promise.replace(/[0-9]/, "x");
-        localStorage.setItem("sarai-words", JSON.stringify(words));
-    }""")
+    page.evaluate(CHANGE_NOTE, {"promise": "of another deal"})
     page.reload()
     page.locator("#proof summary").click()
     expect(page.locator("#proof [data-kept=other]")).to_be_visible()
@@ -161,6 +155,25 @@ SENT = """() => {
         return sent.slice(before);
     };
 }"""
+
+
+# A house that shows invented tables, at each of which the browser commits.
+FLOOD = """async (count) => {
+    const real = window.fetch, before = sent.length;
+    const dice = {version: 2, asking: "seats", round: 0, waiting: [], digests: {}, lost: []};
+    window.fetch = async (path, options) =>
+        options ? real(path, options) : new Response(JSON.stringify({number: 9999, seat: 0, commitment: "c", dice}));
+    await new Promise((go) => setTimeout(go, 5));  // a later millisecond
+    document.dispatchEvent(new CustomEvent("words", {detail: Array.from({length: count}, (_, n) => `invented-${n}`)}));
+    while (sent.length < before + count) await new Promise((go) => setTimeout(go, 5));
+    window.fetch = real;
+}"""
+
+
+def opened_here(page: Page) -> int:
+    """Return how many words a browser knows to have opened at the table that it shows."""
+    table = page.get_attribute("main", "data-table")
+    return page.evaluate("(table) => JSON.parse(localStorage.getItem(`sarai-opened ${table}`)).count", table)
 
 
 def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(visitor):
@@ -192,7 +205,22 @@ def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(v
     (third,) = ask(**renewing)
     again["digests"], again["lost"] = {"0": third["digest"]}, [1, 1]
     assert ask(**again, round=2) == [], "a seat can fail once"
-    assert max(word["opened"] for word in kept(page).values()) == 2
+    assert opened_here(page) == 2
+
+    # A house that makes it forget all its words learns no further one.
+    page.evaluate(FLOOD, 110)
+    assert set(kept(page)).isdisjoint({digest, fresh["digest"], third["digest"]})
+    (late,) = ask(asking="seats", asked=[], waiting=[], lost=[], round=1, digests={})
+    assert ask(**asked, round=1, digests={"0": late["digest"], "1": "ab" * 32}) == []
+    assert opened_here(page) == 2
+    page.evaluate(
+        "() => { for (let n = 0; n < 2000; n++) localStorage.setItem(`sarai-opened ${n}`, '{\"at\": 9e15}'); }"
+    )
+    page.evaluate("() => localStorage.removeItem(`sarai-opened ${document.querySelector('main').dataset.table}`)")
+    assert ask(**asked, round=1, digests={"0": late["digest"], "1": "ab" * 32}) == [], "there is no room to note it"
+    page.evaluate("() => localStorage.setItem('sarai-opened 0', '{\"at\": 0}')")
+    (opened,) = ask(**asked, round=1, digests={"0": late["digest"], "1": "ab" * 32})
+    assert opened["type"] == "OpenWord"
 
 
 def test_sha_256_of_our_own(visitor):

@@ -2,6 +2,9 @@
 
 const STORE = "sarai-words"; // by digest; all tabs share them, so that any of them can open a word
 const MOST = 100; // words that are kept
+const OPENED = "sarai-opened "; // and a table: what was opened there, kept apart from words, so that making many words drops none of it
+const MOST_OPENED = 2000; // tables of which that is known
+const LONG_AGO = 90 * 24 * 3600 * 1000; // milliseconds after which one may be forgotten to make room
 const LONGEST = 40; // letters of a word
 const main = document.querySelector("main[data-table]");
 
@@ -78,12 +81,41 @@ function keep(digest, word) {
   return digest in keptWords();
 }
 
-// How many words this browser has opened at a table; each word says how many there were before it, for old ones are dropped.
-const openings = (table) => Math.max(0, ...Object.values(keptWords()).filter((word) => word.table === table).map((word) => (word.opened ?? 0) + (word.promise ? 1 : 0)));
+// What this browser has opened at a table: how many words, by which seat, and the digest of what it was promised for the last one.
+function openedAt(table) {
+  try {
+    return JSON.parse(localStorage.getItem(OPENED + table));
+  } catch {
+    return null;
+  }
+}
+
+const openings = (table) => openedAt(table)?.count ?? 0;
+
+// Note that a word is being opened; false if that cannot be kept: then it must not be opened.
+function noteOpened(table, seat, promise) {
+  const note = JSON.stringify({ count: openings(table) + 1, seat, promise: sha256(promise), at: Date.now() });
+  try {
+    if (!openedAt(table)) makeRoom();
+    localStorage.setItem(OPENED + table, note);
+  } catch {
+    return false;
+  }
+  return localStorage.getItem(OPENED + table) === note;
+}
+
+// Forget tables of long ago if there are many; an error if there is no room then: nothing newer is forgotten, however many tables the house invents.
+function makeRoom() {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(OPENED));
+  if (keys.length < MOST_OPENED) return;
+  const old = keys.filter((key) => Date.now() - (openedAt(key.slice(OPENED.length))?.at ?? 0) > LONG_AGO);
+  if (!old.length) throw new Error("no room");
+  for (const key of old) localStorage.removeItem(key);
+}
 
 // Make a word for a seat and keep it; null if it could not be opened later.
 function make(seat, table, text = "") {
-  const made = { seat, table, nonce: hex(32), word: clean(text) || randomWord(), at: Date.now(), opened: table ? openings(table) : 0 };
+  const made = { seat, table, nonce: hex(32), word: clean(text) || randomWord(), at: Date.now() };
   const digest = sha256(["Sarai fair dice 2: a word", seat, made.nonce, made.word].join("\n"));
   return keep(digest, made) ? digest : null;
 }
@@ -128,10 +160,11 @@ async function answer(table, seat, dice) {
   if (dice.asking === "open" && own && dice.waiting.includes(seat)) {
     const promise = JSON.stringify([dice.commitment, dice.digests]);
     // Once opened, a word is known: it may not go into other dice. A round needs another seat that failed in the one before, and so does every further word.
-    const opened = own.promise ? own.opened ?? 0 : openings(table);
+    const opened = openings(table) - (own.promise ? 1 : 0);
     const failed = new Set(dice.lost.filter((lost) => lost !== seat)).size;
     if ((own.promise ?? promise) !== promise || dice.round > 1 + failed || opened > failed) return;
-    keep(digest, { ...own, table, promise, opened });
+    if (!own.promise && !noteOpened(table, seat, promise)) return;
+    keep(digest, { ...own, table, promise });
     await send(table, { type: "OpenWord", nonce: own.nonce, word: own.word });
   } else if (dice.asking === "commit" && dice.waiting.includes(seat)) {
     const isHere = Object.values(keptWords()).some((word) => word.table === table && word.seat === seat); // not on another device
@@ -157,10 +190,9 @@ function look() {
 
 // What this browser was shown when it opened its word must be what the proof is about, and it knows of every word that was opened.
 function compare(proof, dice) {
-  const opened = Object.values(keptWords()).filter((word) => word.table === main.dataset.table && word.promise);
-  const last = opened.sort((one, two) => two.at - one.at)[0];
+  const last = openedAt(main.dataset.table);
   if (!last || !(last.seat in dice.digests)) return; // without a word, or it is named as lost
-  const isSame = last.promise === JSON.stringify([dice.commitment, dice.digests]) && openings(main.dataset.table) <= dice.round;
+  const isSame = last.promise === sha256(JSON.stringify([dice.commitment, dice.digests])) && last.count <= dice.round;
   for (const line of proof.querySelectorAll("[data-kept]")) line.hidden = (line.dataset.kept === "same") !== isSame;
 }
 
