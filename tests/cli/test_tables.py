@@ -122,6 +122,27 @@ def test_what_goes_wrong_is_one_sentence(db, capsys, tmp_path):
     assert not (tmp_path / "absent.db").exists()
 
 
+def test_a_database_of_somebody_else_writes_nothing_but_letters_to_the_terminal(db, capsys, tmp_path):
+    path, (over, running) = db
+    evil, odd = tmp_path / "evil.db", "\x1b]0;owned\x07\x1b[31m"
+    assert said(capsys, "db", "backup", evil, "--db", path)[0] == 0
+    with sqlite3.connect(evil) as connection:
+        summary = connection.execute("SELECT summary FROM tables WHERE id = ?", [over]).fetchone()[0]
+        stored = json.loads(summary)
+        stored["summary"] |= {"id": odd, "phase": odd, "host": odd}
+        changed = json.dumps(stored).encode()
+        connection.execute("UPDATE tables SET id = ?, summary = ? WHERE id = ?", [odd, changed, over])
+        connection.execute("UPDATE tables SET summary = x'7b' WHERE id = ?", [running])
+        connection.execute(f'CREATE TRIGGER "{odd}" AFTER INSERT ON people BEGIN SELECT 1; END')
+    connection.close()
+    for arguments in (("tables",), ("db", "check"), ("export", "--all", "--to", tmp_path), ("export", odd)):
+        _, out, err = said(capsys, *arguments, "--db", evil)
+        assert "\x1b" not in out + err and "\x07" not in out + err, arguments
+        assert "itself made a mistake" not in err, err
+    code, out, _ = said(capsys, "tables", "--db", evil)
+    assert code == 0 and "owned" in out and "Tables that cannot be read: 1" in out
+
+
 def test_a_database_is_checked_saved_restored_and_moved(db, capsys, tmp_path):
     path, (over, _) = db
     saved, other, moved = tmp_path / "saved.db", tmp_path / "other.db", tmp_path / "moved.db"

@@ -67,11 +67,44 @@ async def test_problems_are_found(file):
         connection.execute("UPDATE tables SET secret = ? WHERE id = ?", ["00" * 32, ids[0]])
         connection.execute("UPDATE tables SET number = 9 WHERE id = ?", [ids[1]])
         connection.execute("DELETE FROM tables WHERE id = ?", [ids[2]])
+        connection.execute("UPDATE tables SET summary = x'7b' WHERE id = ?", [ids[3]])
     connection.close()
     found = dict(problems(file))
-    assert set(found) == {whole, others[0], *ids[:3]}
+    assert set(found) == {whole, others[0], *ids}
     assert found[whole] == "events are missing from its log"
     assert found[ids[1]] == "its row knows 9 events, its log has 1"
+
+
+@run
+async def test_what_is_not_ours_is_found_and_not_restored(file, tmp_path):
+    await evening(file)
+    with sqlite3.connect(file) as connection:
+        connection.execute(
+            'CREATE TRIGGER "an "" odd \x1b one" AFTER INSERT ON processes BEGIN DELETE FROM people; END'
+        )
+        # named like one of ours
+        connection.execute("CREATE TRIGGER moved_people_insert AFTER INSERT ON people BEGIN DELETE FROM tables; END")
+        connection.execute("CREATE VIEW everything AS SELECT * FROM tables")
+    connection.close()
+    assert len([problem for problem in problems(file) if "not Sarai's" in problem.what]) == 3
+    restore(file, str(tmp_path / "restored.db"))
+    assert problems(tmp_path / "restored.db") == []
+    move(str(tmp_path / "restored.db"), str(tmp_path / "moved.db"))
+    assert problems(tmp_path / "restored.db") == [], "these triggers are ours"
+
+
+@run
+async def test_a_database_of_a_newer_version_is_told_as_that(file, tmp_path):
+    await evening(file)
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'of the future'")
+    connection.close()
+    assert [problem.what for problem in problems(file)] == ["it was written by a newer version"]
+    with pytest.raises(Error) as error:
+        await Store.open(str(file))
+    assert error.value.key == "database_newer"
+    assert refused(restore, file, str(tmp_path / "other.db")) == "database_newer"
+    assert await asyncio.to_thread(refused, move, str(file), str(tmp_path / "other.db")) == "database_newer"
 
 
 @run

@@ -32,9 +32,18 @@ def printable_name(name: str, seat: int, say: Say = IN_ENGLISH) -> str:
     return (text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…") or say("seat {seat}", seat=seat)
 
 
+class SafeConsole(Console):
+    """A console that prints no control characters of a text: a database or a record may come from anybody."""
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """Make a text that can be printed without harm."""
+        safe = "".join(letter if is_shown(letter) or letter in "\n\t" else " " for letter in text)
+        return super().render_str(safe, **settings)
+
+
 def output(stderr: bool = False) -> Console:
     """Make a console that shows text as it is: no markup, no emoji codes, no automatic colours."""
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    return SafeConsole(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
 class Screen:

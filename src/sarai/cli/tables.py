@@ -18,7 +18,7 @@ from sarai.core.records import SUFFIX, Record, from_json
 from sarai.table import log
 from sarai.table.refusals import Refused
 from sarai.table.storage.store import Entry, Store, address
-from sarai.table.storage.summaries import Summary, read_summary
+from sarai.table.storage.summaries import read_summaries
 from sarai.table.table import FINISHED, PLAYING, Table
 
 __all__ = ["address", "export", "show_tables"]
@@ -46,14 +46,12 @@ def read_database(url: str, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T
 def show_tables(url: str, running: bool) -> None:
     """Print the tables."""
 
-    async def ask(store: Store) -> list[Summary]:
-        return [
-            read_summary(row, None)
-            for row in await store.summaries(phases=(PLAYING,) if running else (), most=MOST_TABLES)
-        ]
+    async def ask(store: Store) -> list[bytes]:
+        return await store.summaries(phases=(PLAYING,) if running else (), most=MOST_TABLES)
 
     screen, grid = Screen(), Grid("table", "game", "players", "state", "last change", header_style="bold")
-    for summary in read_database(url, ask):
+    rows = read_database(url, ask)
+    for summary in read_summaries(rows, None):
         seats = ", ".join(f"{seat.name} ({seat.bot})" if seat.bot else seat.name or "–" for seat in summary.seats)
         changed = f"{datetime.fromtimestamp(summary.changed):%Y-%m-%d %H:%M}"
         grid.add_row(
@@ -65,7 +63,9 @@ def show_tables(url: str, running: bool) -> None:
         )
     if grid.row_count:
         screen.show(grid)
-    else:
+    if damaged := len(rows) - grid.row_count:
+        screen.tell(f"Tables that cannot be read: {damaged}; sarai db check says why.")
+    elif not rows:
         screen.tell("There are no tables.")
 
 
@@ -75,7 +75,7 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
 
     async def ask(store: Store) -> dict[str, list[Entry]]:
         over = (
-            [read_summary(row, None).id for row in await store.summaries(phases=(FINISHED,), most=MOST_TABLES)]
+            [one.id for one in read_summaries(await store.summaries(phases=(FINISHED,), most=MOST_TABLES), None)]
             if everything
             else []
         )
@@ -85,7 +85,7 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
         raise BadRecord("file_unwritable", path=folder, why="there is no such folder")
     screen, logs = Screen(), read_database(url, ask)
     for name, entries in logs.items():
-        if not entries or not isinstance(entries[0].event, log.Created):
+        if not entries or not isinstance(entries[0].event, log.Created) or not name.isalnum():
             raise Refused("no_such_table")
         if not any(isinstance(entry.event, log.Ended) for entry in entries):
             raise Refused("not_over")

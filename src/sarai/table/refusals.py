@@ -138,6 +138,7 @@ COMMAND_ERRORS = {  # of `sarai db`, and at the start
     "same_database": "That is the same database.",
     "database_in_use": "A server uses {path}; stop it first. Several can share a PostgreSQL.",
     "database_not_empty": "That database is not empty; --force replaces what is there.",
+    "database_newer": "This database was written by a newer version of Sarai.",
     "database_problems": "There are problems: {count}.",
     "copy_differs": "The copy of {table} is not what it was copied from; nothing was moved.",
 }

@@ -21,7 +21,16 @@ from sarai.table import log
 from sarai.table.storage import schema
 from sarai.table.storage.failures import MOVED, reason_of
 from sarai.table.storage.file_lock import FileLock
+from sarai.table.storage.schema_check import (
+    ACTIONS,
+    closing_trigger,
+    drop_foreign_parts,
+    foreign_parts,
+    is_newer,
+    require_known,
+)
 from sarai.table.storage.store import OWNER_ONLY, address, file_of, make_private, upgrade
+from sarai.table.storage.summaries import read_summary
 from sarai.table.table import FINISHED, Table
 
 ROWS = 1000  # that are copied at a time
@@ -82,6 +91,10 @@ def check(engine: Engine, load: Callable[[str], None]) -> Iterator[Problem]:
         ):
             yield Problem(None, f"there is no {', '.join(sorted(missing))}")
             return
+        if is_newer(connection):
+            yield Problem(None, "it was written by a newer version")
+        for kind, name in foreign_parts(connection):
+            yield Problem(None, f"there is a {kind} that is not Sarai's: {name}")
         logs = set(connection.execute(select(schema.events.c.table_id).distinct()).scalars())
         ids = set(connection.execute(select(schema.tables.c.id)).scalars())  # later: tables are made meanwhile
         for id in sorted(logs - ids):
@@ -90,7 +103,7 @@ def check(engine: Engine, load: Callable[[str], None]) -> Iterator[Problem]:
             try:
                 what = check_table(connection, id, load)
             except Exception as error:
-                what = f"its log cannot be folded ({type(error).__name__}: {getattr(error, 'orig', None) or error})"
+                what = f"it cannot be read ({type(error).__name__}: {getattr(error, 'orig', None) or error})"
             if what is not None:
                 yield Problem(id, what)
 
@@ -126,6 +139,7 @@ def check_table(connection: Connection, id: str, load: Callable[[str], None]) ->
     table = Table.fold(id, events)
     if table.phase == FINISHED:
         table.record(None)
+    read_summary(row.summary, None)
     return None
 
 
@@ -172,6 +186,8 @@ def restore(saved: Path, target: str, *, force: bool = False) -> Counts:
         copy_file(saved, unfinished)
         check_copy(unfinished)
         with connected(str(unfinished)) as engine, engine.begin() as connection:
+            require_known(connection)
+            drop_foreign_parts(connection)
             open_again(connection)
         for more in ("-wal", "-shm"):  # of the old one: they must not be read with the new one
             Path(f"{path}{more}").unlink(missing_ok=True)
@@ -348,11 +364,8 @@ def close(connection: Connection) -> None:
                 "FOR EACH STATEMENT EXECUTE FUNCTION sarai_moved()"
             )
             continue
-        for action in ("INSERT", "UPDATE", "DELETE"):
-            connection.exec_driver_sql(
-                f"CREATE TRIGGER IF NOT EXISTS moved_{table.name}_{action.lower()} BEFORE {action} ON {table.name} "
-                f"BEGIN SELECT RAISE(ABORT, '{MOVED}'); END"
-            )
+        for action in ACTIONS:
+            connection.exec_driver_sql(closing_trigger(table.name, action, also="IF NOT EXISTS "))
 
 
 def open_again(connection: Connection) -> None:

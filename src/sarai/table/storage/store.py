@@ -31,6 +31,7 @@ from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.news import add_news
 from sarai.table.storage.outages import Outages
 from sarai.table.storage.person_lock import lock_signed_in
+from sarai.table.storage.schema_check import migrations, require_known
 from sarai.table.storage.writer import Writer, set_pragmas
 from sarai.table.table import CLOSED
 
@@ -119,9 +120,11 @@ class Store:
             if is_sqlite:
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
-        except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError) as error:
+        except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError, Error) as error:
             if engine is not None:
                 await engine.dispose()
+            if isinstance(error, Error):
+                raise
             why = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise Error("no_database", url=parsed.render_as_string(), why=why) from None
         return cls(engine)
@@ -315,8 +318,6 @@ async def migrate(engine: AsyncEngine, tries: int = 5) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Run the migrations that are missing."""
-    config = alembic.config.Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    config.attributes["connection"] = connection
-    alembic.command.upgrade(config, "head")
+    """Run the migrations that are missing; Error if there are some that a newer version made."""
+    require_known(connection)
+    alembic.command.upgrade(migrations(connection), "head")
