@@ -213,8 +213,9 @@ def test_a_click_on_what_can_be_played_ends_the_show_and_plays_it(house, chromiu
     step(page, 300)
     card = next(card for card in sitting.table.state.view(0).to_json()["hands"]["0"])
     house.house.commands.clear()
-    with page.expect_response("**/act"):
+    with page.expect_response("**/act") as answer:
         page.locator(f"#hand-{card}").click()
+    assert len(answer.value.request.post_data) == 240, "as long whatever card it is: lengths can be seen"
     (sent,) = house.house.commands
     assert sent == (table.id, "Ada", Move(card - 1), sitting.table.number)
 

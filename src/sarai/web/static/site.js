@@ -65,9 +65,11 @@ function showRefusal(sentence) {
   if (line) line.textContent = sentence;
 }
 
+const SENT_LENGTH = 240; // bytes of a command at least: who watches the network must not learn a hidden move from its length
+
 async function send(command, number) {
   use();
-  const body = JSON.stringify({ command, key: newKey(), number });
+  const body = JSON.stringify({ command, key: newKey(), number }).padEnd(SENT_LENGTH);
   for (let attempt = 0; ; attempt++) {
     try {
       const answer = await fetch(`/api/tables/${main.dataset.table}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
