@@ -14,6 +14,7 @@ LANGUAGE_COOKIE = "lang"
 LONGEST = 100  # letters of a signed token; ours have 76
 ID_LETTERS = 22  # of a person's id, which cookies held before there were sessions
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
+MOST_READ = 8192  # letters of all cookies
 AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 
 
@@ -26,7 +27,7 @@ OURS = re.compile(rf"(?:^|;)\s*({'|'.join(map(re.escape, (*LABELS, LANGUAGE_COOK
 
 def read_cookies(headers: Headers) -> dict[str, str]:
     """Return the cookies that this site sets; what else a browser sends, however much, is not read."""
-    return {name: value.strip() for name, value in OURS.findall("; ".join(headers.getlist("cookie")))}
+    return {name: value.strip() for name, value in OURS.findall("; ".join(headers.getlist("cookie"))[:MOST_READ])}
 
 
 def sign(secret: bytes, text: str, name: str = COOKIE) -> str:
