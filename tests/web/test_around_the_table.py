@@ -4,7 +4,9 @@ import re
 
 import sarai
 from sarai.core.about import About
+from sarai.table.reactions import REACTIONS
 from sarai.web.live.board import about
+from sarai.web.live.reaction_icons import reaction_icon
 
 
 def status_of(page):
@@ -74,10 +76,12 @@ def test_reactions_stand_beside_the_talk_with_words_for_screen_readers(web):
         table = await trial.playing(ann, bo)
         place = f"/tables/{table}"
         (buttons,) = forms((await ann.get(place)).text, "React")
-        assert 'value="well_played"><span aria-hidden="true">👏</span> Well played!</button>' in buttons
+        assert f'value="well_played">{reaction_icon("well_played")} Well played!</button>' in buttons
+        assert buttons.count("<svg") == len(REACTIONS)
         assert (await ann.form(f"{place}/act", {"type": "React", "reaction": "well_played"})).status_code == 303
         page = (await bo.get(place)).text
-        assert '<span class="reaction" aria-hidden="true">👏</span> <span class="said">Well played!</span>' in page
+        assert f'{reaction_icon("well_played")} <span class="said">Well played!</span>' in page
+        assert max(page) < "\U0001f000", "not every font has emoji"
         assert (await bo.sees(table))["chat"][-1]["text"] == "👏 Well played!"
         await bo.act(table, {"type": "Mute", "guest": 0})
         assert "Well played!</span>" not in (await bo.get(place)).text

@@ -212,6 +212,12 @@ def test_F4_the_map_follows_the_last_move_and_can_be_seen_whole(visitor, server,
     assert ann.locator("#stage .map").evaluate(IS_WHOLE)
     ann.reload()  # it is kept
     expect(ann.get_by_role("button", name="Whole map")).to_have_attribute("aria-pressed", "true")
+    number = ann.get_attribute("main", "data-number")
+    ann.locator("#stage .hex").nth(9).tap(force=True)  # too small for a finger: goes near, and chooses nothing
+    expect(ann.get_by_role("button", name="Near")).to_have_attribute("aria-pressed", "true")
+    assert ann.locator("#stage .hex").nth(9).evaluate(IN_VIEW)
+    assert ann.get_attribute("main", "data-number") == number
+    ann.get_by_role("button", name="Whole map").tap()
     ann.get_by_role("button", name="Near").tap()
     assert not ann.locator("#stage .map").evaluate(IS_WHOLE)
     assert ann.locator("#stage .piece.new").evaluate(IN_VIEW)

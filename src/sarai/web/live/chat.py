@@ -13,10 +13,10 @@ from sarai.table.admission import why_not_talk
 from sarai.table.reactions import ERASED, REACTIONS
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.forms import button, form
+from sarai.web.live.reaction_icons import reaction_icon
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
-    from sarai.table.talk import ChatLine
 
 LINES_SHOWN = 60
 OWN = Markup(' class="own"')  # of a line that the viewer wrote: the script does not point it out
@@ -33,7 +33,8 @@ def chat(table: Table, person: str | None, muted: frozenset[int], language: Lang
             line.name,
             role(line.seat, line.is_lent, language.code),
             own == line.guest,
-            *said(line, language),
+            line.reaction,
+            language.say(REACTIONS[line.reaction].words) if line.reaction in REACTIONS else ERASED.symbol,
         )
         for line in table.chat_for(muted)[-LINES_SHOWN:]
     ]
@@ -70,23 +71,17 @@ def chat_line(number: int, name: str, role: str, is_own: bool, text: str) -> Mar
     )
 
 
-def said(line: ChatLine, language: Language) -> tuple[str, str]:
-    """Return a reaction's symbol, and its words in the reader's language."""
-    symbol, words = REACTIONS.get(line.reaction or "", ERASED)
-    return symbol, language.say(words)
-
-
 @lru_cache(10_000)
-def reaction_line(number: int, name: str, role: str, is_own: bool, symbol: str, words: str) -> Markup:
-    """Show a reaction; screen readers read its words."""
+def reaction_line(number: int, name: str, role: str, is_own: bool, key: str, words: str) -> Markup:
+    """Show a reaction: its picture and its words."""
     return markup(
         '<li id="said-{number}"{own}><b>{name}</b> <span class="role">{role}</span>: '
-        '<span class="reaction" aria-hidden="true">{symbol}</span> <span class="said">{words}</span></li>',
+        '{icon} <span class="said">{words}</span></li>',
         number=number,
         name=isolated(name),
         role=role,
         own=OWN if is_own else EMPTY,
-        symbol=symbol,
+        icon=reaction_icon(key),
         words=words,
     )
 
@@ -95,11 +90,10 @@ def reaction_buttons(table_id: str, language: Language) -> Markup:
     """Let a person react with one click."""
     buttons = join(
         markup(
-            '<button class="quiet" name="reaction" value="{key}">'
-            '<span aria-hidden="true">{symbol}</span> {words}</button>',
+            '<button class="quiet" name="reaction" value="{key}">{icon} {words}</button>',
             key=key,
+            icon=reaction_icon(key),
             words=language.say(reaction.words),
-            symbol=reaction.symbol,
         )
         for key, reaction in REACTIONS.items()
     )

@@ -1,4 +1,5 @@
-// What people should not miss while they look elsewhere: talk that is out of view, a move that was taken back, the result of a game.
+// What people should not miss while they look elsewhere: talk that is out of view, a move that was taken back, the result of a game,
+// and on screens where the log is below the board, what happened last.
 
 const STAYS = 7000; // milliseconds
 const main = document.querySelector("main[data-table]");
@@ -30,7 +31,7 @@ function tell(line, place) {
 }
 
 function settle() {
-  count.textContent = unread ? `💬 ${new Intl.NumberFormat(document.documentElement.lang).format(unread)}` : "";
+  count.textContent = unread ? new Intl.NumberFormat(document.documentElement.lang).format(unread) : "";
   news.hidden = !unread && !text.childNodes.length;
 }
 
@@ -75,13 +76,53 @@ let logged = lastOf(document.querySelectorAll("#log > li"));
 const log = document.getElementById("log");
 
 function follow() {
+  showLatest();
   const fresh = [...log.children].filter((line) => numberOf(line) > logged);
   if (fresh.length) logged = lastOf(fresh);
   const back = fresh.find((line) => line.classList.contains("taken-back")); // the newest line is the first
   if (back) tell(back, "#log-title");
 }
 
-if (log) new MutationObserver(follow).observe(log, { childList: true });
+// ---- What happened last, in one line below the status; it opens over the board, with what others did since one's own turn marked ----
+
+const LINES = 8;
+const latest = document.createElement("details");
+latest.id = "latest";
+const [summary, newest, lines] = ["summary", "span", "ol"].map((kind) => document.createElement(kind));
+summary.append(newest);
+latest.append(summary, lines);
+let since = logged; // the last line of one's own turn
+let isOwnTurn = false;
+
+function copyOf(line) {
+  const copy = line.cloneNode(true);
+  copy.removeAttribute("id");
+  copy.className = numberOf(line) > since ? "since" : "";
+  return copy;
+}
+
+function showLatest() {
+  const shown = [...log.children].slice(0, LINES);
+  newest.replaceChildren(...(shown[0]?.cloneNode(true).childNodes ?? []));
+  for (const end of newest.querySelectorAll("br")) end.replaceWith(" ");
+  lines.replaceChildren(...shown.map(copyOf));
+  latest.hidden = !shown.length;
+}
+
+document.addEventListener("shown", () => {
+  const wasOwnTurn = isOwnTurn;
+  isOwnTurn = Boolean(document.querySelector("#status.yours"));
+  if (!wasOwnTurn || isOwnTurn) return;
+  since = lastOf(log.children);
+  showLatest();
+});
+document.addEventListener("click", ({ target }) => !summary.contains(target) && (latest.open = false));
+
+if (log) {
+  new MutationObserver(follow).observe(log, { childList: true });
+  document.getElementById("status").after(latest);
+  showLatest();
+}
 
 // ---- The result: from its headline on, below the status line, wherever one had scrolled to ----
 

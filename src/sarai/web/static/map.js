@@ -1,4 +1,5 @@
 // A map that is larger than its place: it follows the last move, and its buttons show all of it or a part from near.
+// Where all of it is shown small, the first tap goes near, so that no finger chooses the hex beside the one it meant.
 
 const root = document.documentElement;
 const KEPT = "sarai-map"; // what was chosen last, in this browser
@@ -69,13 +70,36 @@ addEventListener("resize", () => {
   const fresh = map ? pointedOut(map) : [];
   if (fresh.length) bring(map, fresh, false, "instant");
 });
+function choose(size) {
+  root.dataset.map = size;
+  showPressed();
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("#stage [data-map]");
   if (!button) return;
-  root.dataset.map = button.dataset.map;
+  choose(button.dataset.map);
   store(button.dataset.map);
-  showPressed();
   const map = document.querySelector("#stage [data-follow]");
   const fresh = pointedOut(map);
   if (fresh.length) bring(map, fresh, true, "instant");
 });
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const picture = event.target.closest?.("#stage [data-follow] svg");
+    const isSmall = root.dataset.map === "fit" && document.querySelector("#stage [data-map]")?.checkVisibility();
+    const isHeld = document.getElementById("explanation")?.hidden === false; // a long press, which explains
+    if (!picture || !isSmall || isHeld || event.pointerType !== "touch") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const before = picture.getBoundingClientRect();
+    const [across, down] = [(event.clientX - before.x) / before.width, (event.clientY - before.y) / before.height];
+    choose("near");
+    const [map, after] = [picture.closest("[data-follow]"), picture.getBoundingClientRect()];
+    const here = map.getBoundingClientRect();
+    map.scrollBy({ left: after.x + across * after.width - here.x - here.width / 2, top: after.y + down * after.height - here.y - here.height / 2, behavior: "instant" });
+  },
+  true,
+);
