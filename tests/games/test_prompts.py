@@ -32,7 +32,11 @@ SAID = {  # sentences that a game of three must come to, to the viewer and about
         },
     ),
     "anubixx": (
-        {"Mark a lit stone, or a pair of the relief at its joint.", "Mark one more lit stone, or stop."},
+        {
+            "Mark a lit stone, or two by the bar between them.",
+            "Mark a lit stone.",
+            "Mark one more lit stone, or stop.",
+        },
         {"Waiting for {names} to mark stones.", "Waiting for {names} to mark one more stone or stop."},
     ),
 }

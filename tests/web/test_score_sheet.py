@@ -70,6 +70,13 @@ def test_the_result_says_ones_place_in_words_and_shows_table_and_chart():
     assert '<th scope="row">Oases</th>' in watched and '<th scope="row">Round 1</th>' in watched
 
 
+def test_camel_up_says_which_camel_won_and_which_came_last():
+    table = played("camelup-2014", 3, 1)
+    (over,) = [event.args for _, event in table.seen(None) if event.key == "race_over"]
+    said = f"The race is over: the {over['first']} camel wins, the {over['last']} camel loses."
+    assert f'<p class="note">{said}</p>' in as_seen(table, 0)
+
+
 def test_names_at_the_ends_of_lines_do_not_cover_each_other():
     for heights in ([10.0, 11.0, 12.0], [166.0] * 10, [100.0, 100.0, 20.0]):
         placed = sorted(spread(heights))

@@ -76,7 +76,7 @@ def test_everything_comes_first_and_then_what_changed(web):
             assert f"You have chosen {move + 1}. Waiting for <bdi>Bo</bdi> to choose a card." in news["parts"]["status"]
             assert news["choices"] in ({}, {"": {}}) and "choices" not in seen
             assert len(news["log"]["lines"]) == 1 and news["log"]["from"] > 0
-            assert f"You choose {move + 1}" in news["log"]["lines"][0] and "has chosen" in seen["log"]["lines"][0]
+            assert f"You choose {move + 1}" in news["log"]["lines"][0] and "being chosen" in seen["log"]["lines"][0]
             await bo.act(table, {"type": "Chat", "text": "well"})
             assert set((await mine.next())["parts"]) == {"chat"}
 

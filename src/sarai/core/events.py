@@ -90,7 +90,7 @@ def said_arguments(
 ) -> dict[str, SayArgument]:
     """Return an event's arguments as its sentence is said with them: players' names for their seats, words as terms.
 
-    `known` says arguments that people know by other words than their notation.
+    `known` says arguments that people know by other words than their notation. How long a list is can be counted, too.
     """
     found = dict[str, SayArgument]()
     for name, value in event.args.items():
@@ -107,4 +107,5 @@ def said_arguments(
         elif value is not None:
             context = contexts.get(name, name)
             found[name] = [Term(word, context) for word in value] or Term(NOTHING, context)
+            found[f"{name}_count"] = len(value)
     return found

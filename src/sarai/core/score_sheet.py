@@ -26,6 +26,7 @@ class ScoreSheet(NamedTuple):
     unit: str  # what is counted
     sources: Sequence[ScoreRow]
     course: Sequence[ScoreRow]  # what everybody had in all, from the start on
+    note: str = ""  # what decided the game, if that is not said by the points
 
 
 class Sources:

@@ -9,8 +9,8 @@ import sarai
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.games.anubixx.board import SOURCES, icon, render
-from sarai.games.anubixx.board.choices import LETTERS, ways_of
-from sarai.games.anubixx.state import BONUSES, STONES, STOP
+from sarai.games.anubixx.board.choices import ways_of
+from sarai.games.anubixx.state import BONUSES, PAIRS_FROM, STONES, STOP
 from sarai.testing.boards import (
     check_board,
     check_rendered,
@@ -131,7 +131,7 @@ def test_every_sheet_shows_points_by_source_and_the_total(shown):
                 assert sum("star" in classes(e) for e in card.iter()) == entry["jokers"]
 
 
-def test_dice_bonuses_and_what_dice_can_pay(shown):
+def test_dice_and_bonuses(shown):
     for scene in shown[::17]:
         found, view = ids(render(scene)), scene.view
         dice = [element for name, element in found.items() if name.startswith("x-die-")]
@@ -147,8 +147,6 @@ def test_dice_bonuses_and_what_dice_can_pay(shown):
             winners = [str(number) for number, entry in enumerate(view["seats"], 1) if bonus in entry["bonuses"]]
             assert [e.text for e in chip.iter() if "seat-number" in classes(e)] == winners
             assert ("closed" in classes(chip)) == (bonus in view["closed"])
-        by_die = sum(LETTERS[0] in way for way in ("".join(how) for how in ways_of(scene.moves).values()))
-        assert (sum("pays" in classes(e) for die in dice for e in die.iter()) > 0) == (by_die > 0)
 
 
 def test_what_just_happened_is_marked_new():
@@ -189,7 +187,14 @@ def test_idle_rounds_and_the_end_after_them_are_told_by_the_games_rules_version(
 
 def test_the_prompt_says_whether_a_stone_can_be_marked(shown):
     scene = next(scene for scene in shown if len(scene.moves) > 1 and not scene.view["marked_this_turn"])
-    assert render(scene).prompt.own == "Mark a lit stone, or a pair of the relief at its joint."
+    both = "Mark a lit stone, or two by the bar between them."
+    assert render(scene).prompt.own == both
+    singles = [move for move in scene.moves if move < PAIRS_FROM or move == STOP]
+    assert render(scene._replace(moves=singles)).prompt.own == "Mark a lit stone."
+    pairs = [move for move in scene.moves if move >= PAIRS_FROM]
+    assert render(scene._replace(moves=pairs)).prompt.own == (
+        "Mark two stones of the relief: choose the bar between them."
+    )
     assert render(scene._replace(moves=scene.moves[-1:])).prompt.own == "No stone fits the dice: mark nothing."
     assert render(scene).prompt.others.text == "Waiting for {names} to mark stones."
 

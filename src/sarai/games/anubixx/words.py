@@ -60,7 +60,7 @@ EVENTS = (
 SENTENCES = {
     "sheet_dealt": "{seat} gets sheet {sheet}.",
     "die_rolled": "{seat} rolls {colour}.",
-    "stone_marked": "{seat} marks a stone: {stone} ({colour}).",
+    "stone_marked": "{seat} marks {colour}: {stone}.",
     "die_taken": "{seat} takes a die: {colour}.",
     "quarry_stone_crossed_off": "{skipped, plural, "
     "=0 {{seat} crosses off the {colour} quarry stone at place {place}.} "
@@ -80,7 +80,7 @@ SENTENCES = {
     # … and what the seat itself is told
     "sheet_dealt_you": "You get sheet {sheet}.",
     "die_rolled_you": "You roll {colour}.",
-    "stone_marked_you": "You mark a stone: {stone} ({colour}).",
+    "stone_marked_you": "You mark {colour}: {stone}.",
     "die_taken_you": "You take a die: {colour}.",
     "quarry_stone_crossed_off_you": "{skipped, plural, "
     "=0 {You cross off the {colour} quarry stone at place {place}.} "

@@ -81,12 +81,18 @@ SENTENCES = {
     "grey_die_came_out": "The grey die comes out and shows {camel} {number}.",
     "only_one_carries": "Only the crazy {camel} camel carries racing camels, so it moves.",
     "upper_one_moves": "The crazy {camel} camel sits on the other crazy one, so it moves.",
-    "unit_moved": "From space {origin} to space {space}: {unit}.",
+    "unit_moved": "{unit_count, plural, one {The {unit} camel goes from space {origin} to space {space}.} "
+    "other {The {unit} camels go from space {origin} to space {space}.}}",
     "tile_paid": "The TILE on space {space} brings {seat} 1 pound, who now has {total}.",
-    "unit_sent_on": "One space further, to space {space}, on top: {unit}.",
-    "unit_sent_back": "One space back, to space {space}, underneath: {unit}.",
-    "line_crossed": "Over the finish line from space {origin}: {unit}.",
-    "line_crossed_backwards": "Backwards over the finish line from space {origin}: {unit}.",
+    "unit_sent_on": "{unit_count, plural, one {The {unit} camel goes one space further, on top on space {space}.} "
+    "other {The {unit} camels go one space further, on top on space {space}.}}",
+    "unit_sent_back": "{unit_count, plural, one {The {unit} camel goes one space back, underneath on space {space}.} "
+    "other {The {unit} camels go one space back, underneath on space {space}.}}",
+    "line_crossed": "{unit_count, plural, one {The {unit} camel crosses the finish line, from space {origin}.} "
+    "other {The {unit} camels cross the finish line, from space {origin}.}}",
+    "line_crossed_backwards": "{unit_count, plural, "
+    "one {The {unit} camel crosses the finish line backwards, from space {origin}.} "
+    "other {The {unit} camels cross the finish line backwards, from space {origin}.}}",
     "leg_over": "Leg {leg} is over: the {first} camel leads, the {second} camel is second.",
     "leg_paid": LEG_PAID_ALONE,
     "leg_begins": "{seat} gets the start marker and begins leg {leg}.",

@@ -50,6 +50,7 @@ SENTENCES = {
     "{total} in all.",
 }
 GROUPED = dict.fromkeys(("dealt", "dealt_hidden", "row_laid"), "The cards are dealt.")  # the board shows them
+GROUPED |= {"chose_hidden": "Cards are being chosen."}  # … and who has chosen
 
 
 def words_for_move(cell: Cell, move: int, say: Say) -> str:

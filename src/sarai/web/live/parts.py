@@ -219,7 +219,7 @@ def player(table: Table, number: int, viewer: Viewer, is_acting: bool, language:
         tags.append(say("{n, plural, one {took back # die or card} other {took back # dice or cards}}", n=voided))
     if viewer.seat is not None and not is_own and table.is_playing(table.seats[viewer.seat]):
         offer = absence_offer(table.id, number, number in live.lendable, number in live.overdue, language)
-    elif is_own and seat.lent and table.is_playing(seat):
+    elif is_own and seat.lent and table.is_playing(seat) and table.phase == PLAYING:
         offer = form(table.id, "Return", button(say("Play myself"), "quiet"))
     css = "chair" + " acting" * is_acting + " own" * is_own + " resigned" * seat.resigned
     turn, name = say("to act") if is_acting else "", shown_names(table.seats, language)[number]

@@ -29,7 +29,7 @@ def score_sheet(table: Table, seat: int | None, language: Language) -> Markup:
     if sheet is None or not (sheet.sources or len(sheet.course) > 1):
         return EMPTY
     names, say, unit = shown_names(table.seats, language), language.say, Said(sheet.unit)
-    parts = []
+    parts = [markup('<p class="note">{note}</p>', note=sheet.note)] if sheet.note else []
     if sheet.sources:
         total = ScoreRow(say("In all"), tuple(map(sum, zip(*(row.points for row in sheet.sources), strict=True))))
         caption = say("{points}: where they came from", points=unit)

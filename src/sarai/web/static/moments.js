@@ -2,6 +2,7 @@
 // A step is { ms, say, do: [action, …] }; what the actions are, `core/moments.py` says.
 
 const clock = globalThis.saraiClock ?? { now: () => performance.now(), next: (tick) => requestAnimationFrame(tick) }; // the only one: tests step it
+const EDGE = 20; // pixels from the edge of a map at which something is not in view
 let show = null;
 
 // Play steps, then call `done`; `finish` comes to the end at once.
@@ -17,9 +18,24 @@ function play(steps, done) {
   caption.setAttribute("aria-hidden", "true");
   (document.getElementById("status") ?? layer).append(caption);
   stage.append(layer);
+  reveal(board, steps);
   const length = steps.reduce((sum, { ms }) => sum + ms, 0);
   show = { steps, done, layer, caption, length, board, items: new Map(), animations: [], began: clock.now(), next: 0, at: 0 };
   tick();
+}
+
+// A map that is larger than its place shows where something happens, before it does.
+function reveal(board, steps) {
+  const places = steps.flatMap(({ do: actions }) => actions.flatMap(({ at, to }) => [at, to?.at(-1)])).filter(Array.isArray);
+  for (const [name, x, y, width = 0, height = 0] of places) {
+    const picture = board.querySelector(`#${name}`);
+    const [map, grid] = [picture?.closest("[data-follow]"), picture?.getScreenCTM?.()];
+    if (!map || !grid) continue;
+    const here = map.getBoundingClientRect();
+    const [left, top] = [grid.a * (x + width / 2) + grid.e, grid.d * (y + height / 2) + grid.f];
+    if (left < here.left + EDGE || left > here.right - EDGE || top < here.top + EDGE || top > here.bottom - EDGE) map.scrollBy({ left: left - (here.left + here.right) / 2, top: top - (here.top + here.bottom) / 2, behavior: "instant" });
+    return;
+  }
 }
 
 function tick() {

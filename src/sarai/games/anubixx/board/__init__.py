@@ -51,7 +51,7 @@ def render(scene: Scene) -> Board:
         )
     }
     middle, used = tuple(view["dice"]["middle"]), (*view["dice"]["gone"], *view["dice"]["taken"])
-    parts["x-dice"] = dice(words, middle, used, possible.paid_by_dice, fresh.rolled)
+    parts["x-dice"] = dice(words, middle, used, fresh.rolled)
     parts["x-do"] = what_to_do(words, bool(scene.moves), is_second, possible.payments)
     winners = tuple([tuple(entry["bonuses"]) for entry in view["seats"]])
     parts["x-bonuses"] = bonuses(words, winners, tuple(view["closed"]), tuple(names), fresh.bonuses)
@@ -66,7 +66,7 @@ def render(scene: Scene) -> Board:
         possible.choices,
         possible.picks,
         summary(words, view, names),
-        None if is_over else prompt(scene.say, is_second, len(scene.moves) > 1),
+        None if is_over else prompt(scene.say, is_second, possible.has_singles, possible.has_pairs),
     )
 
 
@@ -144,7 +144,7 @@ def frame(words: Words, players: int, seat: int | None) -> Markup:
         )
     return markup(
         '<div class="board anubixx n{players}{watched}">{symbols}<div class="anubixx-grid">'
-        '<div class="tray"><!--x-round--><svg class="dice" viewBox="0 0 470 92" role="group" aria-label="{dice}">'
+        '<div class="tray"><!--x-round--><svg class="dice" viewBox="0 0 470 74" role="group" aria-label="{dice}">'
         "<!--x-dice--></svg><!--x-do--></div>"
         '{own}<!--x-bonuses--><div class="others">{others}</div></div></div>',
         players=players,

@@ -1,13 +1,12 @@
 """What a viewer can choose on Anubixx's board: stones and relief pairs, and how they are paid."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from sarai.core.board import Pick
 from sarai.games.anubixx.board.sheet import COLOUR_OF, KEPT, PAIR_NAMES, QUARRY_OF, Can, Cans
-from sarai.games.anubixx.board.words import DIE, QUARRY, Payment, Words
+from sarai.games.anubixx.board.words import QUARRY, Payment, Words
 from sarai.games.anubixx.state import PAIRS, PAIRS_FROM, RELIEF, SINGLES, STONES, STOP
 from sarai.games.anubixx.words import stones_skipped
 
@@ -24,8 +23,17 @@ class PossibleMoves(NamedTuple):
     choices: dict[str, dict[str, int]]
     payments: tuple[Payment, ...]  # between which a pick leaves a choice
     picks: tuple[Pick, ...]
-    paid_by_dice: tuple[tuple[str, str, int], ...]  # how many stones or pairs: colour, building, count
     by_building: dict[str, Cans]
+
+    @property
+    def has_pairs(self) -> bool:
+        """Say whether two stones of the relief can be marked."""
+        return bool(self.by_building["relief"])
+
+    @property
+    def has_singles(self) -> bool:
+        """Say whether a stone of pyramid or arch can be marked."""
+        return bool(self.by_building["pyramid"] or self.by_building["arch"])
 
 
 @lru_cache(maxsize=KEPT)
@@ -45,7 +53,6 @@ def possible_moves(words: Words, sheet: str, behind: int, moves: tuple[int, ...]
         choices=choices,
         payments=tuple(offered[name] for name in sorted(offered)),
         picks=tuple(Pick(name, step_of(words, sheet, behind, name)) for name in choices if name),
-        paid_by_dice=paid_by_dice(sheet, ways),
         by_building={building: tuple(found) for building, found in by_building.items()},
     )
 
@@ -95,18 +102,3 @@ def step_of(words: Words, sheet: str, behind: int, name: str) -> str:
     if name not in COLOUR_OF[sheet]:
         return words.pay_pair
     return words.pay_stone(stones_skipped(QUARRY_OF[sheet], behind, [COLOUR_OF[sheet][name]]))
-
-
-def paid_by_dice(sheet: str, ways: Ways) -> tuple[tuple[str, str, int], ...]:
-    """Count what a die of each colour can pay: colour, building, stones or pairs."""
-    if not ways:
-        return ()
-    colours = COLOUR_OF[sheet]
-    found: Counter[tuple[str, str]] = Counter()
-    for name, how in ways.items():
-        ends = ends_of(sheet, name)
-        found.update(
-            {(colours[end], BUILDING[end[0]]) for at, end in enumerate(ends) if any(way[at] == DIE for way in how)}
-        )
-    counted = ((colour, building, count) for (colour, building), count in found.items())
-    return tuple(sorted(counted, key=lambda row: BUILDINGS.index(row[1])))

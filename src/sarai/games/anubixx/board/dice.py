@@ -1,4 +1,4 @@
-"""The dice of Anubixx on a page, what they can pay, and the payments between which a viewer chooses."""
+"""The dice of Anubixx on a page, and the payments between which a viewer chooses."""
 
 from collections import Counter
 from functools import lru_cache
@@ -8,24 +8,21 @@ from markupsafe import Markup
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.games.anubixx.board.pieces import picture
 from sarai.games.anubixx.board.sheet import KEPT
-from sarai.games.anubixx.board.words import Payment, Words
+from sarai.games.anubixx.board.words import JOKER, Payment, Words
 
 
 @lru_cache(maxsize=KEPT)
-def dice(
-    words: Words, middle: tuple[str, ...], used: tuple[str, ...], pays: tuple[tuple[str, str, int], ...], rolled: bool
-) -> Markup:
-    """Render the dice: those in the middle with what they can pay, and the used ones small."""
+def dice(words: Words, middle: tuple[str, ...], used: tuple[str, ...], rolled: bool) -> Markup:
+    """Render the dice: those in the middle, and the used ones small."""
     seen: Counter[str] = Counter()
     shown = []
     for slot, colour in enumerate(middle):
         seen[colour] += 1
-        can = tuple((building, count) for of, building, count in pays if of == colour)
-        shown.append(die(words, colour, seen[colour], 46 + 92 * slot, False, rolled, can))
+        shown.append(die(words, colour, seen[colour], 46 + 92 * slot, False, rolled))
     for slot, colour in enumerate(used):
         seen[colour] += 1
-        shown.append(die(words, colour, seen[colour], 402 + 45 * slot, True, False, ()))
-    label = '<text class="where" x="{x}" y="68">{used}</text>'
+        shown.append(die(words, colour, seen[colour], 402 + 45 * slot, True, False))
+    label = '<text class="where" x="{x}" y="64">{used}</text>'
     return markup(
         '<g id="x-dice">{dice}{label}</g>',
         dice=join(shown),
@@ -34,25 +31,13 @@ def dice(
 
 
 @lru_cache(maxsize=KEPT)
-def die(
-    words: Words, colour: str, number: int, x: int, is_used: bool, is_new: bool, pays: tuple[tuple[str, int], ...]
-) -> Markup:
-    """Render a die that shows a colour and its letter, and what it can pay."""
-    below = join(
-        markup(
-            '<g class="pays" transform="translate({x:g} 46)">'
-            '<use href="#x-i-{building}" transform="translate(-7 0) scale(.6)"/><text x="1">{count}</text></g>',
-            x=(at - (len(pays) - 1) / 2) * 30,
-            building=building,
-            count=words.number(count),
-        )
-        for at, (building, count) in enumerate(pays)
-    )
+def die(words: Words, colour: str, number: int, x: int, is_used: bool, is_new: bool) -> Markup:
+    """Render a die that shows a colour and its letter."""
     return markup(
         '<g class="piece die {colour}{kind}" id="x-die-{colour}-{number}" transform="translate({x} 33)" role="img" '
         'aria-label="{name}"><g class="tumble"><g transform="scale({scale})">'
         '<rect class="x-face" x="-29" y="-29" width="58" height="58" rx="13"/>'
-        '<rect class="shine" x="-22" y="-22" width="44" height="44" rx="16"/><text>{letter}</text></g></g>{below}</g>',
+        '<rect class="shine" x="-22" y="-22" width="44" height="44" rx="16"/><text>{letter}</text></g></g></g>',
         colour=colour,
         kind=classes(used=is_used, new=is_new),
         number=number,
@@ -60,7 +45,6 @@ def die(
         name=words.die(colour),
         scale=".66" if is_used else "1",
         letter=colour[0].upper(),
-        below=below,
     )
 
 
@@ -72,14 +56,10 @@ def what_to_do(words: Words, is_own_turn: bool, is_second: bool, payments: tuple
     pays = join(
         markup(
             '<div class="spot pay" id="x-pay-{name}" data-spot="pay-{name}" role="button" aria-label="{label}">'
-            "{pictures}<span>{costs}{skips}</span></div>",
+            "{costs}{skips}</div>",
             name=payment.name,
             label=words.paid(payment),
-            pictures=join(picture(how) for how, _ in payment.stones),
-            costs=join(
-                [markup("<span>{cost}</span>", cost=words.cost(how, colour)) for how, colour in payment.stones],
-                Markup(" + "),
-            ),
+            costs=join([cost(words, how, colour) for how, colour in payment.in_order], Markup(" + ")),
             skips=markup(" <small>{skips}</small>", skips=words.skips(payment.skipped)) if payment.skipped else EMPTY,
         )
         for payment in payments
@@ -90,4 +70,17 @@ def what_to_do(words: Words, is_own_turn: bool, is_second: bool, payments: tuple
         stop=words.stop if is_second else words.mark_nothing,
         pay=words.pay,
         pays=pays,
+    )
+
+
+def cost(words: Words, how: str, colour: str) -> Markup:
+    """Render what pays for one stone: a die or a quarry stone in its colour with its letter, or a star."""
+    if how == JOKER:
+        return markup("<span>{star} {name}</span>", star=picture(how), name=words.cost(how, colour))
+    return markup(
+        '<span><b class="chip {colour} by-{how}" aria-hidden="true">{letter}</b> {name}</span>',
+        colour=colour,
+        how=how,
+        letter=colour[0].upper(),
+        name=words.cost(how, colour),
     )

@@ -52,11 +52,6 @@ def _dice(say: Say) -> list[Explanation]:
     """Explain the dice and the buttons beside them."""
     return [
         Explanation(
-            ".pays",
-            say("What this die can pay for"),
-            say("How many stones or pairs of a building you could mark with it now."),
-        ),
-        Explanation(
             ".used",
             say("A used die"),
             say("Dice that the active player used are out of this round; others get theirs back for the next player."),
@@ -111,7 +106,7 @@ def _buildings(say: Say) -> list[Explanation]:
         Explanation(
             ".joint",
             say("A pair of the relief"),
-            say("The two stones that the joint connects are marked together, as a whole turn."),
+            say("The two stones that the bar connects are marked together, as a whole turn."),
         ),
         Explanation(
             "#x-relief .stone",

@@ -97,9 +97,10 @@ def stone(
         role = markup(' data-{act}="{name}" role="button"', act=can.act, name=name)
         cost = join(
             markup(
-                '<g class="cost" transform="translate({x} 6)"><circle r="8.5"/>'
-                '<use href="#x-i-{how}" transform="scale(.58)"/></g>',
-                x=wide - 6 - 15 * at,
+                '<g class="cost" transform="translate({x} {y:g})"><circle r="7.5"/>'
+                '<use href="#x-i-{how}" transform="scale(.52)"/></g>',
+                x=8 + 15 * at,
+                y=high - 4,
                 how=how,
             )
             for at, how in enumerate(can.how)

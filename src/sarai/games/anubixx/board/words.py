@@ -53,6 +53,11 @@ class Payment(NamedTuple):
         """Return the same name for what costs the same."""
         return "-".join(sorted(how if how == JOKER else f"{how}-{colour}" for how, colour in self.stones))
 
+    @property
+    def in_order(self) -> list[tuple[str, str]]:
+        """Return what pays in the same order for all pairs: dice, quarry stones, jokers."""
+        return sorted(self.stones, key=lambda stone: ("dqj".index(stone[0]), stone[1]))
+
 
 class Words:
     """Every text of the board in one language: one object for each, so fragments are memoised by it."""
@@ -84,7 +89,7 @@ class Words:
         }
         self.pay_pair = say("Choose how to pay for both stones.")
         self.stone_first = say("Choose a stone: dice, quarry stones and jokers pay for it.")
-        self.pairs_only = say("Relief stones are marked in pairs: choose a joint between two stones.")
+        self.pairs_only = say("Relief stones are marked in pairs: choose the bar between two of them.")
         self.no_pair = say("No pair with this stone can be paid now.")
         self._places = {stone: stone_words(stone, say) for stone in STONES}
 
@@ -165,11 +170,11 @@ class Words:
         """Say briefly what pays for one stone."""
         if how == DIE:
             return self.die(colour)
-        return self._say("quarry") if how == QUARRY else self._say("joker")
+        return self._say("{colour} quarry stone", colour=Term(colour, "stone")) if how == QUARRY else self._say("joker")
 
     def skips(self, skipped: int) -> str:
-        """Say briefly how many quarry stones a payment skips."""
-        return self._say("skips {n}", n=skipped)
+        """Say briefly how many quarry stones are lost because a payment skips them."""
+        return self._say("{n, plural, one {# more is lost} other {# more are lost}}", n=skipped)
 
     def pay_stone(self, skipped: int) -> str:
         """Say how a stone can be paid if there is a choice, and how many quarry stones would be skipped."""
@@ -233,12 +238,14 @@ def words_of(say: Say) -> Words:
 
 
 @lru_cache(maxsize=64)
-def prompt(say: Say, is_second: bool, can_mark: bool) -> Prompt:
-    """Say what is expected, by whether a stone was marked in this turn, and whether there is one to mark."""
+def prompt(say: Say, is_second: bool, has_singles: bool, has_pairs: bool) -> Prompt:
+    """Say what is expected, by whether a stone was marked in this turn, and what can be marked."""
     if is_second:
         waiting = Message(mark("Waiting for {names} to mark one more stone or stop."))
         return Prompt(say("Mark one more lit stone, or stop."), waiting)
     waiting = Message(mark("Waiting for {names} to mark stones."))
-    if can_mark:
-        return Prompt(say("Mark a lit stone, or a pair of the relief at its joint."), waiting)
-    return Prompt(say("No stone fits the dice: mark nothing."), waiting)
+    if has_singles and has_pairs:
+        return Prompt(say("Mark a lit stone, or two by the bar between them."), waiting)
+    if has_pairs:
+        return Prompt(say("Mark two stones of the relief: choose the bar between them."), waiting)
+    return Prompt(say("Mark a lit stone.") if has_singles else say("No stone fits the dice: mark nothing."), waiting)

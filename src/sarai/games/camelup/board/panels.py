@@ -78,12 +78,13 @@ def pile(which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...],
     return markup(
         '<div class="pile {which}" id="pile-{which}" role="img" aria-label="{label}"{spot}><span class="title">'
         '<svg class="small sign-{which}" viewBox="0 0 20 20" aria-hidden="true"><path d="{sign}"/></svg>{title}</span>'
-        '<span class="laid-cards">{slips}</span></div>',
+        '<span class="prizes">{prizes}</span><span class="laid-cards">{slips}</span></div>',
         which=which,
         label=words.pile(which, laid),
         spot=spot(f"pile-{which}", words.pile_do(which, laid)),
         sign=PILE_SIGNS[which],
         title=words.winner if which == "winner" else words.loser,
+        prizes=" · ".join(map(words.number, words.prizes)),
         slips=join(slips),
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sarai.core.messages import Say
+from sarai.core.messages import Say, Term
 from sarai.core.score_sheet import NumberedEvent, PointsAfter, ScoreRow, ScoreSheet, Sources
 from sarai.games.camelup.state import STARTING_POUNDS
 
@@ -20,7 +20,7 @@ def score_sheet(events: Sequence[NumberedEvent], players: int, points_after: Poi
     sources = Sources(players, (start, bets, pyramid, partner, forgiven, tiles, *piles.values()))
     for seat in range(players):
         sources.add(start, seat, STARTING_POUNDS)
-    course, leg, are_cards_shown = [ScoreRow(say("Start"), sources.totals())], 0, False
+    course, leg, are_cards_shown, note = [ScoreRow(say("Start"), sources.totals())], 0, False, ""
     for _, (key, args, _) in events:
         if key == "leg_over":
             assert isinstance(args["leg"], int)
@@ -35,9 +35,12 @@ def score_sheet(events: Sequence[NumberedEvent], players: int, points_after: Poi
                 course.append(ScoreRow(say("Leg {leg}", leg=leg), sources.totals()))
         elif key == "tile_paid":
             sources.add(tiles, args["seat"], 1)
+        elif key == "race_over":
+            first, last = (Term(str(args[name]), "camel") for name in ("first", "last"))
+            note = say("The race is over: the {first} camel wins, the {last} camel loses.", first=first, last=last)
         elif key == "card_shown":
             are_cards_shown = True
             sources.add(piles[str(args["pile"])], args["seat"], args["change"])
     if are_cards_shown:
         course.append(ScoreRow(say("Bets on the race"), sources.totals()))
-    return ScoreSheet(say("Pounds"), sources.rows(), course)
+    return ScoreSheet(say("Pounds"), sources.rows(), course, note)

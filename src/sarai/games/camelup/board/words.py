@@ -50,12 +50,8 @@ class Words:
             else say("Your finish cards: choose one, then a pile")
         )
         self.all_laid = say("all laid")
-        self.card_step = say(
-            "Now choose a pile: overall winner or loser. The first right card there gets {first}, "
-            "the next ones {others}; a wrong one loses 1.",
-            first=int(PRIZES[0]),
-            others=Series([int(prize) for prize in PRIZES[1:]]),
-        )
+        self.card_step = say("Now choose a pile: overall winner or loser.")
+        self.prizes = tuple(int(prize) for prize in PRIZES)  # of right cards, in the order they were laid
         self.card_first = (
             say("First choose one of your race cards.") if first else say("First choose one of your finish cards.")
         )
