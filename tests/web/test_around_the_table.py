@@ -3,10 +3,16 @@
 import re
 
 import sarai
+from in_memory_table import PEOPLE, Sitting
 from sarai.core.about import About
+from sarai.table import commands
 from sarai.table.reactions import REACTIONS
+from sarai.table.table import FINISHED
+from sarai.web.language import find_language
 from sarai.web.live.board import about
+from sarai.web.live.parts import players
 from sarai.web.live.reaction_icons import reaction_icon
+from sarai.web.live.viewer import LiveInfo, Viewer
 
 
 def status_of(page):
@@ -87,6 +93,19 @@ def test_reactions_stand_beside_the_talk_with_words_for_screen_readers(web):
         assert "Well played!</span>" not in (await bo.get(place)).text
 
     web(go)
+
+
+def test_who_let_a_bot_play_is_not_offered_to_play_when_the_game_is_over():
+    sitting = Sitting("sixnimmt").begin()
+    viewer, language = Viewer(0, True, True, "en", ""), find_language("en")
+
+    def offered():
+        return players(sitting.table, viewer, sitting.table.to_act, language, LiveInfo())
+
+    sitting.do(PEOPLE[0], commands.Lend(0, "random"))
+    assert "Play myself" in offered()
+    sitting.do(PEOPLE[1], commands.Resign())
+    assert sitting.table.phase == FINISHED and "Play myself" not in offered()
 
 
 def test_how_many_watch_is_said_and_not_who(web, monkeypatch):
