@@ -1,5 +1,6 @@
 """Languages: which ones are offered and spoken, that texts are translated, and that every text is in the template."""
 
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ import pytest
 
 import sarai
 from catalogs import complete_catalog, write_catalog
+from in_memory_table import Sitting
 from sarai.core.catalogs import problems, read_catalog
 from sarai.core.event_sentences import EventSentences
 from sarai.core.events import Event
@@ -15,8 +17,9 @@ from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, find_language, offe
 from sarai.core.markup import isolated
 from sarai.core.random_play import play_randomly
 from sarai.table.log import TABLE_SENTENCES
-from sarai.web.extract_messages import updated
+from sarai.web.extract_messages import in_python, updated
 from sarai.web.language import choose
+from sarai.web.live.move_list import move_list
 from sarai.web.live.names import shown_names
 
 TINY = """msgid ""
@@ -190,6 +193,18 @@ def test_a_missing_catalog_is_english(locale):
     assert find_language("el").say("Rules") == "Rules"
 
 
+@pytest.mark.parametrize("id", sarai.game_ids())
+def test_moves_are_listed_alike_in_every_language(id):
+    """They are grouped by what is picked first, not by how their words begin."""
+    table = Sitting(id, sarai.game(id).players[0]).begin().table
+    (seat, *_), lists = table.to_act, []
+    for code in LANGUAGES:
+        listed = move_list(table, seat, find_language(code))
+        lists.append(re.findall(r'<fieldset>|<div class="alone">|value="\d+"', listed))
+        assert "<legend>" in listed or "<fieldset>" not in listed
+    assert all(shown == lists[0] for shown in lists) and len(lists[0]) > len(table.state.legal(seat))
+
+
 # --- the template -------------------------------------------------------------------------------------------------
 
 
@@ -215,6 +230,18 @@ def test_every_text_is_in_the_template():
         "Card {card} is not in your hand.",
     } <= texts_in(TEMPLATE)
     assert {("regular", "bot"), ("target", "option"), ("random", "deal"), ("second", "place")} <= terms_in(TEMPLATE)
+
+
+def test_comments_for_translators_stand_in_the_catalogs(tmp_path):
+    source = (
+        'a = say("Roll")  # translators: a die\n# translators: of a door\nb = say("open")\nc = say("Rules")  # no\n'
+    )
+    assert [(found.text, found.comment) for found in in_python(source, "x")] == [
+        *(("Roll", "a die"), ("open", "of a door"), ("Rules", "")),
+    ]
+    path = tmp_path / "sarai.po"
+    path.write_bytes(updated("el", TEMPLATE.read_bytes(), None))
+    assert read_catalog(path, "el").get("{n}").auto_comments == ["a number by itself, on a card, a die or a ticket"]
 
 
 def test_a_catalog_is_brought_up_to_date_and_keeps_what_is_translated(tmp_path):

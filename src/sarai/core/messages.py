@@ -92,12 +92,13 @@ def mark(text: str) -> str:
 @lru_cache(10_000)
 def number(value: int, say: Say) -> str:
     """Write a number that stands by itself, as on a board, in the reader's digits."""
-    return say("{n}", n=value)
+    return say("{n}", n=value)  # translators: a number by itself, on a card, a die or a ticket
 
 
 @lru_cache(10_000)
 def signed(value: int, say: Say) -> str:
     """Write what somebody gets or loses in the reader's digits, its sign to the left in every language."""
+    # translators: what somebody gets or loses; from right to left a mark (U+200E) keeps the sign on the left
     return say("+{n}", n=value) if value >= 0 else say("−{n}", n=-value)
 
 

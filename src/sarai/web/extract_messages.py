@@ -35,14 +35,16 @@ OF_DATA = ("sheets_", "board_")  # reasons why a developer's file of sheets or b
 IN_ENGLISH = ("arena/", "bench/", "cli/arena", "cli/tables")
 REFUSING = {"inconsistent": 0, "bad": 2, "refuse": 2}  # functions of games that say why a text is refused, and where
 WIDTH = 160  # columns of a catalog
+FOR_TRANSLATORS = "# translators:"  # begins a comment that catalogs repeat
 
 
 class Found(NamedTuple):
-    """A text that people read, the noun it describes if it is a term, and where it stands."""
+    """A text that people read, the noun it describes if it is a term, where it stands, and what its comment says."""
 
     text: str
     file: str
     context: str | None = None
+    comment: str = ""
 
 
 def from_sources() -> Iterator[Found]:
@@ -55,6 +57,7 @@ def from_sources() -> Iterator[Found]:
 
 def in_python(source: str, file: str) -> Iterator[Found]:
     """Yield what a module says or marks, and its terms, wherever in an expression that is written out."""
+    comments = comments_of(source)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             for reason in (word.value for word in node.keywords if word.arg == "why"):
@@ -62,12 +65,23 @@ def in_python(source: str, file: str) -> Iterator[Found]:
         if isinstance(node, ast.Call) and node.args:
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if called in SAYING:
-                yield from (Found(text, file) for text in constants(node.args[0]))
+                comment = comments.get(node.lineno, "")
+                yield from (Found(text, file, comment=comment) for text in constants(node.args[0]))
             elif called in REFUSING and len(node.args) > REFUSING[called]:
                 yield from (Found(text, file) for text in constants(node.args[REFUSING[called]]))
             elif called == "Term" and len(node.args) == 2:
                 for key in constants(node.args[0]):
                     yield from (Found(in_words(key), file, context) for context in constants(node.args[1]))
+
+
+def comments_of(source: str) -> dict[int, str]:
+    """Return the comments for translators, by the line that each stands on or above."""
+    lines, found = source.splitlines(), dict[int, str]()
+    for number, line in enumerate(lines, 1):
+        code, mark, comment = line.partition(FOR_TRANSLATORS)
+        if mark:
+            found[number if code.strip() else number + 1] = comment.strip()
+    return found
 
 
 def constants(node: ast.expr) -> list[str]:
@@ -146,14 +160,17 @@ def from_data() -> Iterator[Found]:
 
 def collect() -> Catalog:
     """Return all texts, in a fixed order."""
-    places: dict[tuple[str, str], set[str]] = {}
+    places, comments = dict[tuple[str, str], set[str]](), dict[tuple[str, str], set[str]]()
     for found in (*from_sources(), *from_games(), *from_data()):
         if found.text:
-            places.setdefault((found.text, found.context or ""), set()).add(found.file)
+            key = found.text, found.context or ""
+            places.setdefault(key, set()).add(found.file)
+            comments.setdefault(key, set()).update([found.comment] if found.comment else [])
     catalog = Catalog(project="sarai", charset="utf-8")
     for (text, context), files in sorted(places.items()):
         flags = ["icu-message-format"] if "{" in text else []
-        catalog.add(text, None, [(file, 0) for file in sorted(files)], flags, context=context or None)
+        told = sorted(comments[text, context])
+        catalog.add(text, None, [(file, 0) for file in sorted(files)], flags, told, context=context or None)
     return catalog
 
 
@@ -180,7 +197,7 @@ def updated(code: str, pot: bytes, old: bytes | None) -> bytes:
             before = kept.get(message.id, message.context)
             flags = message.flags | ({"fuzzy"} if before and before.fuzzy else set())
             string = before.string if before else ""
-            catalog.add(message.id, string, message.locations, flags, context=message.context)
+            catalog.add(message.id, string, message.locations, flags, message.auto_comments, context=message.context)
     return written(catalog, f"Language: {code}")
 
 

@@ -87,7 +87,7 @@ class EventLog:
         text = sentences[0]
         if len(sentences) > 1:
             different = list(dict.fromkeys(sentences))
-            text = join(different, LINE_BREAK if len(different) > 2 else SPACE)
+            text = each_in_element(different, LINE_BREAK if len(different) > 2 else SPACE)
         if text != self._last:
             css = BACK if is_back else EMPTY
             self.lines.append(markup('<li id="log-{number}"{css}>{text}</li>', number=number, css=css, text=text))
@@ -98,6 +98,13 @@ class EventLog:
         if edition is not self.edition or count < self.first:
             return 0, self.lines[-KEPT:]
         return count, self.lines[count - self.first :]
+
+
+def each_in_element(sentences: Sequence[Markup], between: Markup = SPACE) -> Markup:
+    """Let sentences follow one another, each in an element of its own if there are several."""
+    if len(sentences) == 1:
+        return sentences[0]
+    return join([markup("<span>{sentence}</span>", sentence=sentence) for sentence in sentences], between)
 
 
 def first_kept(seen: Sequence[Seen]) -> int:

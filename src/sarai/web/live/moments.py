@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai.core.markup import join
 from sarai.core.moments import Beat, beats_of, moments_of, seconds_of
 from sarai.table.seen import events_for_people
 from sarai.table.table import FINISHED
-from sarai.web.live.event_log import SPACE
+from sarai.web.live.event_log import each_in_element
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -63,4 +62,4 @@ def steps_between(before: Picture, after: Picture, log: EventLog) -> list[dict[s
 def words_for(beat: Beat, log: EventLog, is_over: bool) -> Markup | None:
     """Say what happened in a beat, as the log does."""
     said = [log.sentence(event, is_over) for event in beat.events]
-    return join(list(dict.fromkeys(said)), SPACE)
+    return each_in_element(list(dict.fromkeys(said)))

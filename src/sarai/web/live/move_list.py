@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
+from sarai.core.board import Board
 from sarai.core.markup import join, markup
 from sarai.core.messages import Say
 from sarai.table.table import Table
 from sarai.web.language import Language
+from sarai.web.live.board import render, scene_of
 from sarai.web.live.forms import form
 
 
@@ -23,34 +25,31 @@ def moves_of(table: Table, seat: int | None, say: Say) -> list[tuple[int, str]]:
 
 
 def move_list(table: Table, seat: int | None, language: Language) -> Markup:
-    """Return every move of a seat as a button, those with a common beginning together under it."""
-    rows = sorted((beginning(words), move, words) for move, words in moves_of(table, seat, language.say))
-    alone, groups = list[Markup](), list[Markup]()
-    for group, moves in groupby(rows, key=lambda row: row[0]):
-        buttons = [
-            markup('<button name="move" value="{move}">{words}</button>', move=move, words=words)
-            for _, move, words in moves
-        ]
-        if len(buttons) == 1:
-            alone += buttons
-        else:
-            groups.append(
-                markup("<fieldset><legend>{group} …</legend>{buttons}</fieldset>", group=group, buttons=join(buttons))
-            )
-    if alone:
-        groups.insert(0, markup('<div class="alone">{buttons}</div>', buttons=join(alone)))
-    if groups:
-        content = form(table.id, "Move", join(groups), {"number": table.number})
+    """Return every move of a seat as a button, those that begin with the same pick on the board together."""
+    moves = moves_of(table, seat, language.say)
+    if not moves:
+        nothing = language.say("There is nothing for you to do just now.")
+        content = markup('<p class="soft">{text}</p>', text=nothing)
     else:
-        content = markup('<p class="soft">{text}</p>', text=language.say("There is nothing for you to do just now."))
+        board = render(table.game, scene_of(table, seat, table.to_act, language))
+        content = form(table.id, "Move", join(groups(moves, board)), {"number": table.number})
     return markup('<div id="move-list" class="move-list">{content}</div>', content=content)
 
 
-def beginning(words: str) -> str:
-    """Return what a move's words share with those of similar moves: all up to a place, a number or the last word."""
-    said = words.split(" ")
-    stop = next(
-        (index for index, word in enumerate(said) if index and any(letter.isdigit() for letter in word)),
-        min(3, len(said)),
-    )
-    return " ".join(said[:stop])
+def groups(moves: Sequence[tuple[int, str]], board: Board) -> Iterator[Markup]:
+    """Yield the buttons of moves: first those that need nothing picked, then those of each pick under what it asks."""
+    buttons = {
+        move: markup('<button name="move" value="{move}">{words}</button>', move=move, words=words)
+        for move, words in moves
+    }
+    picked = {pick: [move for move in spots.values() if move in buttons] for pick, spots in board.choices.items()}
+    alone = buttons.keys() - {move for pick in board.picks for move in picked.get(pick.id, ())}
+    if alone:
+        yield markup('<div class="alone">{buttons}</div>', buttons=join(buttons[move] for move in sorted(alone)))
+    for pick in board.picks:
+        if found := picked.get(pick.id):
+            yield markup(
+                "<fieldset><legend>{step}</legend>{buttons}</fieldset>",
+                step=pick.step,
+                buttons=join(buttons[move] for move in sorted(found)),
+            )

@@ -43,8 +43,8 @@ class InstalledApp:
         language = visit.language
         manifest = {
             "id": "/",
-            "name": "Sarai",
-            "short_name": "Sarai",
+            "name": language.say("Sarai"),
+            "short_name": language.say("Sarai"),
             "description": language.say("A house for table games: play in the browser, with friends and with bots."),
             "lang": language.code,
             "dir": language.direction,

@@ -331,6 +331,8 @@ function leave() {
 
 // ---- Clocks run here between two messages ----
 
+const digits = new Intl.NumberFormat(document.documentElement.lang);
+const twoDigits = new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: 2 });
 let clocks = null;
 function setClocks(sent) {
   clocks = sent && { sent, since: performance.now() };
@@ -345,9 +347,9 @@ function showClocks() {
     if (!clock) return;
     const seconds = Math.max(0, Math.ceil(left - (runs ? Math.max(0, passed - wait) : 0)));
     const days = Math.floor(seconds / 86400);
-    const two = (n) => String(n).padStart(2, "0");
-    const rest = `${days || seconds >= 3600 ? `${Math.floor((seconds % 86400) / 3600)}:` : ""}${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
-    clock.textContent = days ? `${days} + ${rest}` : rest;
+    const hours = days || seconds >= 3600 ? `${digits.format(Math.floor((seconds % 86400) / 3600))}:` : "";
+    const rest = `${hours}${twoDigits.format(Math.floor((seconds % 3600) / 60))}:${twoDigits.format(seconds % 60)}`;
+    clock.textContent = days ? `${digits.format(days)} + ${rest}` : rest;
     clock.classList.toggle("low", Boolean(runs) && seconds < 20);
   });
 }

@@ -65,7 +65,7 @@ class Words:
     def __init__(self, say: Say) -> None:
         self._say = say
         self.dice = say("Dice")
-        self.used = say("used")
+        self.used = say("used")  # translators: below the dice that have paid for stones
         self.stop, self.mark_nothing = say("Stop"), say("Mark nothing")
         self.your_sheet = say("Your sheet")
         self.quarry, self.jokers = say("Quarry"), say("Jokers")
@@ -73,7 +73,7 @@ class Words:
             "Bonuses, {points, plural, one {# point} other {# points}} each",
             points=BONUS_POINTS,
         )
-        self.open, self.closed = say("open"), say("closed")
+        self.open, self.closed = say("open"), say("closed")  # translators: a bonus that can still be won, or not
         self.pay = say("Pay with")
         self.buildings = {"pyramid": say("Pyramid"), "arch": say("Triumphal arch"), "relief": say("Floor relief")}
         self.sources = {**self.buildings, "bonuses": say("Bonuses"), "quarry": self.quarry, "jokers": self.jokers}
@@ -85,7 +85,7 @@ class Words:
             "falcon": say("falcon"),
             "lotus": say("lotus"),
             "cat": say("cat"),
-            "end": say("end"),
+            "end": say("end"),  # translators: the name of the bonus for two buildings, which ends the game
         }
         self.pay_pair = say("Choose how to pay for both stones.")
         self.stone_first = say("Choose a stone: dice, quarry stones and jokers pay for it.")

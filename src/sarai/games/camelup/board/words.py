@@ -39,7 +39,7 @@ class Words:
             if first
             else (say("cheering: one further"), say("booing: one back"))
         )
-        self.roll = say("Roll")
+        self.roll = say("Roll")  # translators: on the pyramid: let a die come out
         self.tickets = say("Bets on the leg")
         self.winner = say("Overall winner")
         self.loser = say("Overall loser")
@@ -60,9 +60,9 @@ class Words:
         self.no_space = say("There is no space for your tile now.")
         self.pounds_hidden = say("pounds: hidden")
         self.starts = say("start marker")
-        self.partner_ask = say("partner?")
+        self.partner_ask = say("partner?")  # translators: a button at another player: become partners for this leg
         self.players = say("the players")
-        self.wins = say("wins")
+        self.wins = say("wins")  # translators: beside the name of who has most pounds at the end
         self.tile_at_home = say("tile not laid")
 
     def number(self, value: int) -> str:

@@ -94,10 +94,10 @@ def seat(
 def status(activity: str, wins: bool, say: Say) -> Markup:
     """Render what a player does as words, a choice as a card face down, and at the end who won."""
     words = {
-        "chooses": say("chooses"),
-        "chosen": say("has chosen"),
-        "takes": say("takes a row"),
-        "waits": say("waits"),
+        "chooses": say("chooses"),  # translators: beside a player's name
+        "chosen": say("has chosen"),  # translators: beside a player's name
+        "takes": say("takes a row"),  # translators: beside a player's name
+        "waits": say("waits"),  # translators: beside a player's name, whose card waits for its turn
         "drafts": say("takes a card"),
     }
     if wins:

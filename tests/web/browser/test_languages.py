@@ -1,0 +1,108 @@
+"""Games and pages in the languages of their readers: played, looked at wide and narrow; nothing English, nothing cut.
+
+`make pictures` keeps the pictures of all of them: PAGE-LANGUAGE-WIDTH.png.
+"""
+
+import os
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import sarai
+from browsing import act, click_something, lay_table, phase
+
+pytestmark = pytest.mark.program
+
+FOLDER = os.environ.get("SARAI_LANGUAGES", "")
+LOCALES = {"fa": "fa-IR", "he": "he-IL", "el": "el-GR"}
+PERSONS = {"fa": "پروین", "he": "דנה", "el": "Νίκος"}
+SIZES = {"1280": (1280, 800), "360": (360, 740)}
+PLAYED = [(game, "fa") for game in sarai.game_ids()] + [("desert", "he"), ("anubixx", "el")]
+if FOLDER:
+    PLAYED = [(game, code) for code in LOCALES for game in sarai.game_ids()]
+MOVES = 6
+PATHS = {
+    "front": "/",
+    "new-table": "/tables/new?game=sixnimmt",
+    "my-games": "/mine",
+    "settings": "/settings",
+    "me": "/me",
+}
+
+# What is not said in any language: names of games and of this house, letters of camels and dice, hexes, addresses.
+UNTRANSLATED = (
+    '[lang]:not(html, :lang({code})), bdi[dir="ltr"], code, .link, .qr, .axis, .letter, .die-letter, .tag, .gone'
+)
+SEEN = """(untranslated) => {
+    const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement, text = walker.currentNode.data.trim();
+        if (!text || element.closest("script, style, noscript, template") || element.closest(untranslated)) continue;
+        found.push(text);
+    }
+    for (const element of document.querySelectorAll("[aria-label], [data-do], [title], [placeholder], [alt]"))
+        for (const name of ["aria-label", "data-do", "title", "placeholder", "alt"])
+            if (element.hasAttribute(name) && !element.closest(untranslated)) found.push(element.getAttribute(name));
+    return [document.title, ...found];
+}"""
+KNOWN = re.compile(r"\u2066[^\u2069]*\u2069|Camel Up|6 nimmt!|Anubixx|SHA-256|English|\b[a-r][0-9]{1,2}\b")
+ENGLISH = {"fa": re.compile("[A-Za-z]{2,}|[0-9]"), "he": re.compile("[A-Za-z]{2,}"), "el": re.compile("[A-Za-z]{2,}")}
+
+
+def check(page: Page, name: str, code: str) -> None:
+    """Look at a page wide and narrow: it is in its language, and nothing sticks out sideways."""
+    assert page.get_attribute("html", "lang") == code
+    texts = page.evaluate(SEEN, UNTRANSLATED.replace("{code}", code))
+    assert [text for text in texts if ENGLISH[code].search(KNOWN.sub("", text))] == [], name
+    for width, (wide, high) in SIZES.items():
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= wide, f"{name} sticks out of {wide} px"
+        if FOLDER:
+            page.evaluate("() => scrollTo(0, 0)")
+            page.wait_for_timeout(200)
+            page.screenshot(path=Path(FOLDER) / f"{name}-{code}-{width}.png", full_page=True)
+    page.set_viewport_size(dict(zip(("width", "height"), SIZES["1280"], strict=True)))
+
+
+@pytest.mark.parametrize(("game", "code"), PLAYED)
+def test_a_short_game_is_played_in_the_readers_language(visitor, server, game, code):
+    server.wait_for(game)
+    page = visitor(locale=LOCALES[code])
+    options = {"rounds": 1} if game == "sixnimmt" else {}
+    place = lay_table([page], [PERSONS[code]], game, ["random", "random"], **options)
+    page.goto(place)
+    expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+    check(page, f"{game}-start", code)
+    rng, made = Random(3), 0
+    while made < MOVES and phase(page) == "playing":
+        expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+        made += click_something(page, rng)
+    expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+    check(page, f"{game}-middle", code)
+    act(page, place, "Lend", seat=0, level="random")
+    page.goto("about:blank")
+    expect_over(page, place)
+    page.goto(place)
+    check(page, f"{game}-result", code)
+
+
+def expect_over(page: Page, place: str) -> None:
+    """Wait until bots have played a game to its end."""
+    for _ in range(600):
+        if page.request.get(f"/api{place}").json()["phase"] == "over":
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("the game is not over")
+
+
+@pytest.mark.parametrize("code", LOCALES)
+def test_pages_are_in_the_readers_language(visitor, server, code):
+    server.wait_for("sixnimmt")
+    page = visitor(locale=LOCALES[code])
+    lay_table([page], [PERSONS[code]], "sixnimmt", ["random"], rounds=1)
+    for name, path in PATHS.items():
+        page.goto(path)
+        check(page, name, code)
