@@ -67,7 +67,7 @@ soak: .venv/.test
 
 # Pictures of all tables, as they are now: for the documents, and in .pictures on many screens and in all colours, to look at.
 pictures: .venv/.test
-	SARAI_PICTURES=docs/pictures SARAI_SCREENS=.pictures $(BIN)/pytest -q tests/web/browser/test_pictures.py
+	SARAI_PICTURES=docs/pictures SARAI_SCREENS=.pictures SARAI_LANGUAGES=.pictures/languages $(BIN)/pytest -q tests/web/browser/test_pictures.py tests/web/browser/test_languages.py
 
 bench: .venv/.test
 	@$(BIN)/python -m sarai.bench $(ARGS)

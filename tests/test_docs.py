@@ -11,7 +11,9 @@ import sarai.arena.errors
 import sarai.cli.errors
 import sarai.table.refusals
 import sarai.web.refusals
+from sarai.core.catalogs import read_catalog
 from sarai.core.errors import REASONS
+from sarai.core.language import LOCALE, catalog_path
 
 ROOT = Path(__file__).parent.parent
 
@@ -90,3 +92,14 @@ def test_working_on_sarai_names_every_goal_of_make():
     goals = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1].split()
     text = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
     assert [goal for goal in goals if f"`make {goal}`" not in text] == []
+
+
+def test_the_glossary_has_the_words_of_the_catalogs():
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", text.partition("## The games")[2], re.M)
+    catalogs = [list(read_catalog(catalog_path(code, LOCALE), code)) for code in ("fa", "he", "el")]
+    terms = [row for row in rows if row[0] != "English"]
+    assert len(terms) > 90
+    for term, *words in terms:
+        for catalog, word in zip(catalogs, words, strict=True):
+            assert word in {str(message.string) for message in catalog if message.id == term}, term

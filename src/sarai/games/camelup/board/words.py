@@ -62,7 +62,7 @@ class Words:
         self.starts = say("start marker")
         self.partner_ask = say("partner?")  # translators: a button at another player: become partners for this leg
         self.players = say("the players")
-        self.wins = say("wins")  # translators: beside the name of who has most pounds at the end
+        self.wins = say("most pounds")  # translators: beside the name of who has won
         self.tile_at_home = say("tile not laid")
 
     def number(self, value: int) -> str:
