@@ -201,6 +201,7 @@ SAFE = {  # what is compressed, and why that gives nothing away
     "GET /tables/{id}": "talk in a block of its own; names are chosen before cards are dealt, or see below",
     "GET /tables/{id}/moves": "nothing that others write",
     "GET /tables/{id}/record": "no talk; names are chosen before cards are dealt, or see below",
+    "GET /tables/{id}/picture.svg": "no talk; names are chosen before cards are dealt, or see below",
     "GET /api/tables/{id}": "talk in a block of its own; names are chosen before cards are dealt, or see below",
     "GET /api/tables/{id}/moves": "nothing that others write",
     "GET /api/tables/{id}/record": "no talk; names are chosen before cards are dealt, or see below",

@@ -39,6 +39,7 @@ PATHS = [
     f"/tables/{ID}?lang=fa",
     f"/tables/{ID}/moves",
     f"/tables/{ID}/record",
+    f"/tables/{ID}/picture.svg",
     f"/api/tables/{ID}",
     f"/api/tables/{ID}/moves",
     f"/api/tables/{ID}/record",

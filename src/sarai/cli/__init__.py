@@ -47,6 +47,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "replay": playing_commands.replay_command,
     "arena": playing_commands.arena_command,
     "odds": playing_commands.odds_command,
+    "picture": playing_commands.picture_command,
     "tables": hosting_commands.tables_command,
     "export": hosting_commands.export_command,
     "verify": playing_commands.verify_command,

@@ -158,6 +158,31 @@ def odds_command(
         show_odds(game, position, ask, json, races, spoken)
 
 
+def picture_command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id.", show_default=False)],
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="A position; the game's id before it may be left out.")
+    ],
+    seat: Annotated[
+        int | None,
+        typer.Option(help="What the player of this seat sees, counted from 0.", show_default="a spectator"),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A player's name; repeat it for the next player.", show_default=False)
+    ] = None,
+    dark: Annotated[bool, typer.Option("--dark", help="In colours for a dark page.")] = False,
+    language: LanguageOption = None,
+) -> None:
+    """Print a picture of a position: one SVG."""
+    from sarai.cli.errors import errors_in
+    from sarai.cli.language import terminal_language
+    from sarai.cli.picture import PictureArguments, print_picture
+
+    spoken = terminal_language(language)
+    with errors_in(spoken):
+        print_picture(PictureArguments(game, position, seat, name or [], dark), spoken)
+
+
 def verify_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (*.sarai.json) of a game at a table.")],
 ) -> None:

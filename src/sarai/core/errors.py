@@ -39,6 +39,7 @@ REASONS: dict[str, str] = {
     "record_missing_result": "The record's moves end the game, but it names no result.",
     "record_wrong_result": "The record names the {field} {found}, but its moves give {real}.",
     "record_resigned": "Seat {seat} cannot have given up: two play, and the moves do not end the game.",
+    "no_picture": "There are no pictures of {title}.",
     "view_unreadable": "This is no view of {title}: {why}.",
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",

@@ -8,12 +8,15 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sarai import core
 from sarai.core.game import Game
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.web.compression import Block, PublicResponse
 
 STATIC = Path(__file__).parent / "static"
+TOKENS = Path(core.__file__).parent / "tokens.css"  # colours and fonts, which pictures have too
+SITE_STYLE = "site.css"
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -58,7 +61,7 @@ class Assets:
         """Read a file, and those that it names before it: their addresses stand in it."""
         if name in self._by_name:
             return
-        body = path.read_bytes()
+        body = TOKENS.read_bytes() + path.read_bytes() if name == SITE_STYLE else path.read_bytes()
         if path.suffix == ".css":
             body = PICTURE.sub(lambda found: f"url({self._named(found[1])})", body.decode()).encode()
         elif path.suffix == ".js":

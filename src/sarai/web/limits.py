@@ -96,6 +96,7 @@ ROUTES = {
     ("GET", "/tables/{id}/why"): "read",
     ("GET", "/tables/{id}/qr.svg"): "qr code",
     ("GET", "/tables/{id}/record"): "record",
+    ("GET", "/tables/{id}/picture.svg"): "record",
     ("GET", "/tables/{id}/stream"): "stream",
     ("POST", "/tables/{id}/act"): "request",
     ("POST", "/tables/{id}/sit"): "request",

@@ -38,6 +38,10 @@ class LongWork:
         """Make blocks of so many events: at once if they are few, else in the thread, compressed there too."""
         if size <= FEW:
             return make()
+        return await self.in_thread(make)
+
+    async def in_thread(self, make: Callable[[], Blocks]) -> Blocks:
+        """Make blocks in the thread, and compress them there too."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, compressed, make)
 
     async def record(self, table: Table, seat: int | None) -> Blocks:

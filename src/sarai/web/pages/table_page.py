@@ -11,10 +11,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from sarai.core.markup import EMPTY, join
+from sarai.core.picture import has_picture, render_picture
 from sarai.core.records import SUFFIX
+from sarai.core.style_rules import DARK, LIGHT
 from sarai.table import commands
 from sarai.table.decide import decide, is_replaced
 from sarai.table.people import Person
+from sarai.table.refusals import Refused
 from sarai.table.table import PLAYING
 from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
 from sarai.web.live import board, parts
@@ -51,6 +54,7 @@ class TablePage:
             Route("/tables/{id}/why", self.why),
             Route("/tables/{id}/qr.svg", self.qr_code),
             Route("/tables/{id}/record", self.record),
+            Route("/tables/{id}/picture.svg", self.picture),
         ]
 
     async def show(self, request: Request) -> Response:
@@ -85,6 +89,7 @@ class TablePage:
             chat=CHAT_SLOT,
             host=HOST_SLOT,
             log=join(reversed(page.log.lines)) if page.log else EMPTY,
+            has_picture=table.state is not None and has_picture(table.game),
             moves=parts.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
         )
         before, rest = html.split(CHAT_SLOT)
@@ -150,3 +155,17 @@ class TablePage:
         name = f"{table.game.id}-{table.id}{SUFFIX}"
         record = await self.site.long_work.record(table, table.seat_of(visit.person_id))
         return BlockResponse(record, JSON, {"content-disposition": f'attachment; filename="{name}"'})
+
+    async def picture(self, request: Request) -> Response:
+        """Return a picture of the table as the visitor sees it, in light colours or (`?scheme=dark`) in dark ones."""
+        visit = await self.site.visit(request)
+        table = await self.site.house.look(request.path_params["id"], visit.person_id)
+        if table.state is None:
+            raise Refused("not_playing")
+        scene = board.scene_of(table, table.seat_of(visit.person_id), (), visit.language)
+        scheme = DARK if request.query_params.get("scheme") == DARK else LIGHT
+        level = level_of(table, PAGE_LEVEL)
+        content = await self.site.long_work.in_thread(
+            lambda: blocks(render_picture(table.game, scene, scheme=scheme), level=level)
+        )
+        return BlockResponse(content, SVG)
