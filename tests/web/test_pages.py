@@ -55,6 +55,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
                 "map.js",
                 "moments.js",
                 "attention.js",
+                "rules.js",
                 "explain.js",
                 "notices.js",
                 "dice.js",
@@ -64,7 +65,8 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
         for path in [*PAGES, f"/tables/{table}"]:
             text = (await ann.get(path)).text.replace('href="/manifest.webmanifest"', "")
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
-            assert all(found.startswith("/static/") for found in re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text))
+            found = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text)
+            assert all(address.startswith(("/static/", "/rules/")) for address in found)
             wanted = [
                 house.site.assets.address(name) for name in scripts.get(path, ["notices.js", "dice.js", "site.js"])
             ]

@@ -26,6 +26,7 @@ from sarai.web.limits import OTHER, limit_routes
 from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.installed_app import InstalledApp
 from sarai.web.pages.me import MePages
+from sarai.web.pages.rules_pages import RulesPages
 from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
 from sarai.web.push.vapid import contact_of
@@ -116,6 +117,7 @@ def routes(site: Site) -> list[Route]:
         *MeApi(site).routes(),
         Route("/static/{name}", site.assets.serve),
         *SitePages(site).routes(),
+        *RulesPages(site).routes(),
         *MePages(site).routes(),
         *TablePage(site).routes(),
         Route("/notices", NoticeStream(site), methods=["GET"]),

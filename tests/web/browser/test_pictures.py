@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 import sarai
 from browsing import click_something, phase
+from sarai.core.language import LANGUAGES
 
 MOVES = {"sixnimmt": 4, "desert": 16}  # of ours before the picture is taken
 SIZES = {"wide": (1280, 800), "narrow": (360, 740)}  # in the documents
@@ -49,6 +50,21 @@ def test_a_table_fits_wide_and_narrow(visitor, server, game, tmp_path):
         assert page.inner_text("#status") != "Your turn.", f"{game} does not say what is expected"
     if screens := os.environ.get("SARAI_SCREENS"):
         take_all(page, game, Path(screens))
+
+
+@pytest.mark.skipif("SARAI_SCREENS" not in os.environ, reason="for people who look at them: make pictures")
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", sarai.game_ids())
+def test_the_rules_fit_wide_and_narrow_in_every_language(visitor, server, game, code):
+    server.wait_for(game)
+    page = visitor()
+    page.goto(f"/rules/{game}?lang={code}")
+    page.evaluate("document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })")
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth > 30)")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{game} sticks out of {width} px"
+        page.screenshot(path=Path(os.environ["SARAI_SCREENS"]) / f"rules-{game}-{code}-{width}.png", full_page=True)
 
 
 def take_all(page: Page, game: str, folder: Path) -> None:

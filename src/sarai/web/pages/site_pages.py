@@ -22,7 +22,6 @@ from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.live.names import shown_names
 from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
-from sarai.web.pages.rules import rules_page
 from sarai.web.site import Site, Visit
 from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
 from sarai.web.user_input import read_name
@@ -68,8 +67,6 @@ class SitePages:
             Route("/tables/new", self.new),
             Route("/tables", self.make, methods=["POST"]),
             Route("/mine", self.mine),
-            Route("/rules", self.rules),
-            Route("/rules/{game}", self.rules),
             Route("/about", self.about),
             Route("/come/{token}", self.come),
             Route("/come/{token}", self.redeem, methods=["POST"]),
@@ -173,15 +170,6 @@ class SitePages:
             choices=choices(visit.language),
             is_filtered=any(chosen.values()),
         )
-
-    async def rules(self, request: Request) -> Response:
-        """Show the rules of a game, or which there are."""
-        visit = await self.site.visit(request)
-        game_id = request.path_params.get("game")
-        if game_id is None:
-            return self.site.public_page(visit, "rules.html", game=None, games=self.site.game_cards())
-        game = find(game_id)
-        return self.site.public_page(visit, "rules.html", game=game, text=rules_page(game))
 
     async def about(self, request: Request) -> Response:
         """Show what this site is."""

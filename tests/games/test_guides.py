@@ -1,0 +1,141 @@
+"""The rules for people: every number, option, reason and position in them is the game's own, in every language."""
+
+import re
+from itertools import islice
+from xml.etree import ElementTree
+
+import pytest
+
+import sarai
+from sarai.core.examples import play_example
+from sarai.core.guide import Kind, parse_guide, read_guide
+from sarai.core.language import LANGUAGES, find_language
+from sarai.games.anubixx.board import guide as anubixx_guide
+from sarai.games.camelup.board import guide as camelup_guide
+from sarai.games.sixnimmt.board import guide as sixnimmt_guide
+from sarai.testing.boards import scenes
+from sarai.testing.guides import problems
+from sarai.web.pages.guide import guide_page, pictures_of, render_picture
+
+GAMES = sarai.game_ids()
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_number_option_reason_and_position_is_the_games_own(id):
+    game = sarai.game(id)
+    assert list(problems(game, read_guide(game))) == []
+
+
+EXAMPLE = """```example
+position: POSITION
+MORE
+caption: CAPTION
+```
+"""
+
+
+POSITION = (
+    "sixnimmt players=2 phase=choose moves=0 round=1 trick=1 heads=0,0 rows=ROWS chosen=0,0 piles=-/- played=-/- "
+    "hands=6.7.8.9.10.11.12.13.14.15/21.22.23.24.25.26.27.28.29.30"
+)
+
+
+def example(rows="1/2/3/4", more="parts: rows", caption="A start."):
+    text = EXAMPLE.replace("POSITION", POSITION.replace("ROWS", rows))
+    return text.replace("MORE", more).replace("CAPTION", caption)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Each player gets 10 cards.", "the number '1' is written out"),
+        ("Each player gets ten cards.", "the number 'ten' is written out"),
+        ("Each player gets {camels} cards.", "camels is no number of the game"),
+        ("### @money\n\nThe bank is rich.", "the options that are explained are ["),
+        ("## Again {#goal}", "two places are called goal"),
+        (example(more="try: 21 = tile_on_tile"), "tile_on_tile is no reason of the game"),
+        (example(more="try: 6 = card_not_in_hand"), "None, not card_not_in_hand"),
+        (example(more="play: 21"), "Card 21 is not in your hand."),
+        (example(rows="1/2/3/7"), "No game comes to this position"),
+        (example(caption="{fourth_seat} waits."), "fourth_seat is known of no position"),
+    ],
+)
+def test_what_is_not_the_games_own_is_noticed(text, problem):
+    game = sarai.game("sixnimmt")
+    guide = (game.folder / "GUIDE.md").read_text(encoding="utf-8")
+    (found,) = [found for found in problems(game, parse_guide(f"{guide}\n\n{text}")) if problem in found]
+    assert found
+
+
+@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("code", ["en", "fa"])
+def test_every_picture_is_drawn_from_a_legal_position(id, code):
+    game, language = sarai.game(id), find_language(code)
+    pictures = pictures_of(game)
+    assert len(pictures) >= 4
+    for number, picture in enumerate(pictures):
+        played = play_example(game, picture.example)
+        assert game.parse(played.after.text()) == played.after
+        root = ElementTree.fromstring(render_picture(game, number, language, "light"))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg" and len(list(root.iter())) > 10
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_section_that_matters_now_exists_at_every_moment(id):
+    game = sarai.game(id)
+    guide, module = read_guide(game), game.module("board.guide")
+    found = set()
+    for scene in islice(scenes(game, 3, {}, 2, find_language("en").say), 0, 400, 3):
+        board = game.module("board").render(scene)
+        found |= {module.section(scene.view, pick) for pick in ("", "nothing", *(pick.id for pick in board.picks))}
+    assert len(found) > 1 and found <= guide.anchors()
+
+
+def test_choosing_a_tile_leads_to_the_tiles_and_paying_to_the_payments():
+    assert camelup_guide.section({"phase": "turn"}, "side-0") == "tile"
+    assert camelup_guide.section({"phase": "turn"}, "card-green") == "race-bet"
+    assert camelup_guide.section({"phase": "turn"}, "") == "turn"
+    assert anubixx_guide.section({"phase": "build"}, "p1.1") == "paying"
+    assert sixnimmt_guide.section({"phase": "row"}, "") == "low"
+
+
+def test_numbers_that_no_constant_has_are_those_of_the_rules():
+    anubixx = sarai.game("anubixx")
+    for players, dice in ((2, anubixx_guide.DICE_OF_TWO), (3, anubixx_guide.DICE), (5, anubixx_guide.DICE)):
+        state = anubixx.start(players)
+        while state.actor == sarai.CHANCE:
+            state = state.play(state.chance()[0][0])
+        assert len(state.view(None).to_json()["dice"]["middle"]) == dice
+    camelup = sarai.game("camelup-2014")
+    state = camelup.start(2)
+    faces = {int(camelup.move_text(state, outcome)[-1]) for outcome, _ in state.chance()}
+    numbers = camelup_guide.numbers("camelup-2014")
+    assert (min(faces), max(faces)) == (numbers["low"], numbers["high"])
+    sixnimmt, most = sarai.game("sixnimmt"), sixnimmt_guide.VARIANT_MOST
+    assert sixnimmt.start(most, {"variant": "tactical"})
+    with pytest.raises(sarai.BadStart):
+        sixnimmt.start(most + 1, {"variant": "tactical"})
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_each_page_stands_alone(id):
+    others = re.compile(r"2014|2018|edition|C1-|RULES")
+    assert not [text for text in read_guide(sarai.game(id)).messages() if others.search(text)]
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_translations_stress_as_much_as_the_english(code):
+    language = find_language(code)
+    for id in GAMES:
+        for text in read_guide(sarai.game(id)).messages():
+            assert language._texts.get(text, text).count("**") == text.count("**"), text
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_page_has_every_section_question_and_picture(id):
+    game = sarai.game(id)
+    guide, page = read_guide(game), guide_page(game, find_language("en"), "")
+    assert all(f'id="rule-{anchor}"' in page for anchor in guide.anchors())
+    assert page.count("<dt>") == sum(block.kind == Kind.QUESTION for block in guide.blocks()) == page.count("<dd>")
+    assert page.count("<img") == len(pictures_of(game)) == page.count("<figcaption>")
+    assert "{" not in page and "**" not in page and "None" not in page
