@@ -33,7 +33,10 @@ PATHS = {
 }
 
 # What is not said in any language: the letters of camels and dice, hexes, addresses, the numbers in pictures of games.
-UNTRANSLATED = '[lang]:not(html, :lang({code})), bdi[dir="ltr"], code, .link, .qr, .axis, .picture, .letter, .die-letter, .tag, .gone'
+UNTRANSLATED = (
+    '[lang]:not(html, :lang({code})), bdi[dir="ltr"], code, .link, .qr, .axis, .picture, '
+    ".letter, .die-letter, .tag, .gone"
+)
 SEEN = """(untranslated) => {
     const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
