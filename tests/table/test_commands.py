@@ -327,7 +327,7 @@ def test_names_that_are_refused(name, key):
 def test_every_refusal_has_one_status_and_a_sentence():
     keys = [key for sentences in SENTENCES.values() for key in sentences]
     assert len(keys) == len(set(keys))
-    assert set(STATUS.values()) <= {403, 404, 409, 422, 429, 503, 507}
+    assert set(STATUS.values()) <= {401, 403, 404, 409, 422, 429, 503, 507}
     assert all(key in REASONS for key in STATUS)
 
 

@@ -70,7 +70,7 @@ async def test_nobody_lends_the_seat_of_a_player_who_is_seen_at_another_process(
             await asyncio.sleep(0.01)
             one.presence._told.clear()  # the other may not have listened yet
             one.presence.saw(ada)
-        assert await key_of(two.act(id, bat, Lend(0))) == ("not_away", 409)
+        assert await key_of(two.act(id, bat, Lend(0))) == ("not_away", 403)
 
 
 def test_a_page_without_a_sign_of_life_counts_no_longer():

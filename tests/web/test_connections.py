@@ -20,6 +20,7 @@ from sarai.web.connections import (
     WRITE_SECONDS,
 )
 from sarai.web.limits import STREAMS_OF_PERSON
+from sarai.web.live import notices
 from served_house import ServedHouse
 
 PATIENCE = 60.0  # seconds that a busy machine may take
@@ -221,7 +222,8 @@ def test_what_follows_a_request_that_is_being_answered_is_no_error_of_the_house(
     assert not caplog.records, "what strangers do is not written down"
 
 
-def test_a_stream_ends_with_its_connection_whatever_was_asked_for_after_it(house, bounds, person):
+def test_a_stream_ends_with_its_connection_whatever_was_asked_for_after_it(house, bounds, person, monkeypatch):
+    monkeypatch.setattr(notices, "HEARTBEAT", 0.1)  # nothing is read before the answer to the first: writing tells it
     open_streams, before = house.site.limits._streams._open, dict(house.site.limits._streams._open)
     asked = b"GET /notices HTTP/1.1\r\nHost: house\r\n" + cookie(person) + b"\r\n"
     with connected(house, sent=asked) as opened:

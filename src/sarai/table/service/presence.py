@@ -32,19 +32,25 @@ class Presence:
 
     def saw(self, person: str) -> None:
         """Note that a person did something: they are here, with or without an open page."""
-        now = self._note(person)
-        is_known = person in self._pages or now - self._heard_of(person, -SILENT) < SILENT  # others know it, too
-        if self.on_sign is not None and not is_known and now - self._told.get(person, -TELL) >= TELL:
+        self._signs[person] = self._now()
+        self.changes += 1
+        if self.on_sign is not None:
+            self._tell_sign(person, self.on_sign)
+
+    def _tell_sign(self, person: str, tell: Callable[[str], None]) -> None:
+        """Tell others of somebody of whom they do not know that they are here, once in a while."""
+        now = self._now()
+        is_known = person in self._pages or now - self._heard_of(person, -SILENT) < SILENT
+        if not is_known and now - self._told.get(person, -TELL) >= TELL:
             if len(self._told) >= MOST_KEPT:
                 self._told.clear()
             self._told[person] = now
-            self.on_sign(person)
+            tell(person)
 
-    def _note(self, person: str) -> float:
-        """Note that a person is here now; return when that is."""
-        now = self._signs[person] = self._now()
+    def _note(self, person: str) -> None:
+        """Note that a person is, or was, here now, as others know."""
+        self._signs[person] = self._now()
         self.changes += 1
-        return now
 
     def hear_sign(self, person: str) -> None:
         """Note that another process saw a person, who has no page open."""
