@@ -48,7 +48,7 @@ def all_dice(words: Words, view: Mapping[str, Any]) -> Block:
         seen[colour] += 1
         x = 46 + 92 * slot if slot < len(middle) else 402 + 45 * (slot - len(middle))
         places[f"die-{colour}-{seen[colour]}"] = DIE._replace(x=x + DIE.x, y=33 + DIE.y)
-    content = markup('<g class="dice">{dice}</g>', dice=dice(words, middle, used, (), False))
+    content = markup('<g class="dice">{dice}</g>', dice=dice(words, middle, used, False))
     return Block("dice", content, Box(0, 0, 470, 76), places)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sarai.core.messages import Argument, Either
-from sarai.games.desert import THROUGH_THE_DESERT
+from sarai.core.registry import game
 from sarai.games.desert.setup import pile_size
 from sarai.games.desert.state import KINDS, LARGEST_POINTS, OASIS_POINTS, TIED_POINTS, VALUES, WHOLE_BOARD
 from sarai.games.desert.terrain import PALMS
@@ -14,7 +14,7 @@ SECTIONS = {"leaders": "leaders", "first": "camels", "camels": "camels", "over":
 
 def numbers(game_id: str) -> dict[str, Argument]:
     """Return the numbers of the rules."""
-    fewest, most = THROUGH_THE_DESERT.players[0], THROUGH_THE_DESERT.players[-1]
+    players = game(game_id).players
     return {
         "values": Either(range(1, VALUES + 1)),
         "oasis": OASIS_POINTS,
@@ -23,8 +23,8 @@ def numbers(game_id: str) -> dict[str, Argument]:
         "colours": KINDS,
         "palms": PALMS,
         "whole_board": WHOLE_BOARD,
-        "most": most,
-        "pile_of_two": pile_size(fewest),
+        "most": players[-1],
+        "pile_of_two": pile_size(players[0]),
         "pile_between": pile_size(WHOLE_BOARD - 1),
         "pile_of_more": pile_size(WHOLE_BOARD),
     }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sarai.core.messages import Argument, Series
-from sarai.games.sixnimmt import SIX_NIMMT, TARGET
+from sarai.core.registry import game
 from sarai.games.sixnimmt.cards import HEADS
 from sarai.games.sixnimmt.state import CARDS, HAND, ROW_LIMIT, ROWS
 
@@ -28,8 +28,8 @@ def numbers(game_id: str) -> dict[str, Argument]:
         "cards": CARDS,
         "hand": HAND,
         "first": 1,
-        "target": TARGET,
-        "fewest": SIX_NIMMT.players[0],
+        "target": int(next(option.default for option in game(game_id).options if option.name == "target")),
+        "fewest": game(game_id).players[0],
         "variant_most": VARIANT_MOST,
         "example_players": ROWS,
         "example_cards": HAND * ROWS + ROWS,
