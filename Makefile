@@ -69,8 +69,10 @@ soak: .venv/.test
 pictures: .venv/.test
 	SARAI_PICTURES=docs/pictures SARAI_SCREENS=.pictures SARAI_LANGUAGES=.pictures/languages $(BIN)/pytest -q tests/web/browser/test_pictures.py tests/web/browser/test_languages.py
 
+# The rates of the engine, and what an update costs in each language.
 bench: .venv/.test
 	@$(BIN)/python -m sarai.bench $(ARGS)
+	@$(BIN)/python benchmarks/languages.py
 
 clean:
 	rm -rf .venv .pictures .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

@@ -43,7 +43,7 @@ class Person:
             return line + "\n"
         if not self.forever:
             return ""
-        if "your move" not in seen.splitlines()[-1]:
+        if "(? h q)" not in seen.splitlines()[-1]:  # a move is asked for, in any language
             return "\n"
         if seen.splitlines()[0] != "?":  # the list of moves comes right after its own echo
             return "?\n"

@@ -6,10 +6,11 @@ import pytest
 
 import sarai
 from catalogs import in_other_letters, write_catalog
-from cli.person import sentences
+from cli.person import ROUND, Person, sentences
 from sarai.cli.language import code_of_locale, searchable, terminal_language
 from sarai.cli.screen import clean_answer, printable_name
 from sarai.core.language import find_language, offered_languages
+from sarai.core.records import load
 
 # Words by which moves are written, in every language.
 MOVES = {"bet", "lose", "roll", "tile", "win", "lemon", "lilac", "mint", "salmon", "sky", "RLI", "rli"}
@@ -62,6 +63,16 @@ def test_everything_that_is_printed_in_play_is_said_in_the_language(cli, greek, 
     code, again, more = cli("replay", path, "--language", "el", keyboard=["", "b", "b", "e", "", "g 9999", "zz9", "q"])
     assert code == 0
     assert left_in_english(out + err + again + more, sarai.game(id).title) == []
+
+
+@pytest.mark.parametrize(("code", "name"), [("fa", "سارا"), ("he", "דנה"), ("el", "Νίκος")])
+def test_a_game_is_played_in_each_language(cli, tmp_path, code, name):
+    path = tmp_path / "whole.sarai.json"
+    options = (*ROUND, "--players", 3, "--name", name, "--seed", 3, "--record", path, "--language", code)
+    status, out, err = cli("play", "sixnimmt", *options, keyboard=Person())
+    assert status == 0 and load(path).result is not None and name in out
+    printed = out.replace(str(path), " ") + "\n".join(sentences(err))
+    assert left_in_english(printed, "6 nimmt!") == []
 
 
 def test_errors_of_play_are_said_in_the_language(cli, greek):
