@@ -2,6 +2,7 @@
 
 from sarai.core.board import Meaning, Scene, Tap
 from sarai.core.errors import REASONS
+from sarai.core.messages import number
 from sarai.games.camelup.board.track import CELL, CELLS
 from sarai.games.camelup.board.words import Words, words_of
 from sarai.games.camelup.edition import PILES, edition_number
@@ -37,7 +38,7 @@ def partner(seat: int, scene: Scene) -> Meaning | None:
     """Return the offer to be partners, in games in which there are partners."""
     if scene.view["partners"] is None or not 0 <= seat < len(scene.names) or seat == scene.view["seat"]:
         return None
-    return Meaning([PARTNER + seat], names={seat: str(seat + 1)})  # as on the badges
+    return Meaning([PARTNER + seat], names={seat: number(seat + 1, scene.say)})  # as on the badges
 
 
 def space(x: float, y: float, pick: str, scene: Scene, words: Words) -> Meaning | None:
