@@ -118,6 +118,15 @@ def test_numbers_that_no_constant_has_are_those_of_the_rules():
 
 
 @pytest.mark.parametrize("id", GAMES)
+def test_what_is_counted_is_more_than_one(id):
+    """Numbers of the rules are always the same, so their messages need no plural forms, but for these."""
+    game = sarai.game(id)
+    numbers, counted = game.module("board.guide").numbers(id), re.compile(r"\{(\w+)\} (?!means)[a-z]+s\b")
+    found = {name for text in read_guide(game).messages() for name in counted.findall(text)} & set(numbers)
+    assert found and all(numbers[name] != 1 for name in found)
+
+
+@pytest.mark.parametrize("id", GAMES)
 def test_each_page_stands_alone(id):
     others = re.compile(r"2014|2018|edition|C1-|RULES")
     assert not [text for text in read_guide(sarai.game(id)).messages() if others.search(text)]

@@ -62,7 +62,7 @@ def test_the_rules_fit_wide_and_narrow_in_every_language(visitor, server, game, 
     page.evaluate("document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })")
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth > 30)")
+        page.locator("#main img").evaluate_all("(images) => Promise.all(images.map((image) => image.decode()))")
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{game} sticks out of {width} px"
         page.screenshot(path=Path(os.environ["SARAI_SCREENS"]) / f"rules-{game}-{code}-{width}.png", full_page=True)
 
