@@ -51,6 +51,7 @@ class StillHouse:
         self.turns = SimpleNamespace(of=lambda _: [], watch=self.no_turns)
         self.limiter = Limiter(itertools.count(0.0, 1000.0).__next__)
         self.commands = []
+        self.obeys = False  # whether commands of people are done, or only noted
 
     def now(self):
         return 0.0
@@ -103,7 +104,14 @@ class StillHouse:
 
     async def act(self, id, person, command, key=None, number=None):
         self.commands.append((id, person.name, command, number))
+        if self.obeys:
+            self.sittings[id].do(person, command)
+            self.wake()
         return self.sittings[id].table.number
+
+    def wake(self):
+        for news in self.watches:
+            news.set()
 
     @contextlib.asynccontextmanager
     async def watch(self, *_):
@@ -163,8 +171,7 @@ class ServedStillHouse(threading.Thread):
         async def go():
             for seat, move in moves:
                 self.house.sittings[id].move(move, seat)
-            for news in self.house.watches:
-                news.set()
+            self.house.wake()
 
         asyncio.run_coroutine_threadsafe(go(), self.loop).result(60)
 

@@ -73,8 +73,8 @@ def join(parts: Iterable[Markup], between: Markup = EMPTY) -> Markup:
 def spot(name: str, label: str) -> Markup:
     """Return the attributes of an element that is a spot while some move leads to it: its name, and what it does then.
 
-    The page's script makes it a button with this label as long as it can be chosen, so that what the element shows need
-    not be sent again whenever the turn moves.
+    The page's script makes it a button with this label, or without one with that which it has anyway, as long as it can
+    be chosen, so that what the element shows need not be sent again whenever the turn moves.
     """
     return markup(' data-spot="{name}" data-do="{label}"', name=name, label=label)
 

@@ -145,7 +145,7 @@ def render_picture(
         '<rect class="picture-ground" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="18"/>'
         '<g class="board {game}">{symbols}{content}</g>{marks}</svg>',
         **Box(*(round(number, 1) for number in seen))._asdict(),
-        title=title or game.title,
+        title=title or scene.say(game.title),
         summary=summary_of(game, scene),
         game=game.folder.name,
         symbols=pictures.symbols(),

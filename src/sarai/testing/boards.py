@@ -173,7 +173,8 @@ def buttons(root: Element, attribute: str, name: str) -> set[str]:
         found.append(value)
         if element.get("data-do") is not None:  # the page makes it a button while it can be chosen
             assert name not in classes(element) and element.get("role") != "button", f"{attribute}={value}: data-do"
-            assert element.get("data-do", "").strip(), f"{attribute}={value} has no label"
+            said = element.get("data-do") or element.get("aria-label") or ""  # the label that it has anyway
+            assert said.strip(), f"{attribute}={value} has no label"
         else:
             assert name in classes(element), f"{attribute}={value} without class {name}"
             assert element.get("role") == "button" or element.tag == "button", f"{attribute}={value} is no button"

@@ -64,7 +64,7 @@ def explanations(game: Game, language: Language) -> Markup:
     return markup(
         '<details id="explanations" class="explanations"><summary>{title}</summary><dl>{rows}</dl></details>'
         '<div id="explanation" role="tooltip" hidden><b aria-hidden="true"></b>'
-        '<span id="explanation-text"></span></div>',
+        '<span id="explanation-text"></span></div><p id="beside" hidden></p>',
         title=language.say("What is what"),
         rows=rows,
     )

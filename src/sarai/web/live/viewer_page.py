@@ -90,7 +90,10 @@ class Snapshot:
 
     def stage(self) -> Markup:
         """Return the whole board."""
-        return markup('<div id="stage" class="stage" tabindex="-1">{board}</div>', board=self.board.whole())
+        return markup(
+            '<div id="stage" class="stage" tabindex="-1" role="group" aria-labelledby="on-table">{board}</div>',
+            board=self.board.whole(),
+        )
 
     def picks(self) -> dict[str, str]:
         """Return the board's first choices as the page's script reads them: the step that follows each, by its id."""

@@ -58,7 +58,7 @@ function setButton(element, kind, can) {
   if (element.dataset.do === undefined) return;
   const [role, label] = [element.getAttribute("role"), element.getAttribute("aria-label")];
   if (can && role !== "button") pictures.set(element, { role, "aria-label": label });
-  const wanted = can ? { role: "button", "aria-label": element.dataset.do } : role === "button" ? pictures.get(element) : {};
+  const wanted = can ? { role: "button", "aria-label": element.dataset.do || label } : role === "button" ? pictures.get(element) : {};
   for (const [name, value] of Object.entries(wanted)) value === null ? element.removeAttribute(name) : element.setAttribute(name, value);
   element.classList.toggle(kind, can);
   if (!can) element.removeAttribute("aria-disabled");
@@ -174,7 +174,7 @@ function askWhyAt(element) {
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const CHOOSABLE = "#stage .lit, #stage .open";
-const NAMED = "#stage [id]:is([role=img], [role=button])"; // with Shift: what cannot be chosen now, too
+const NAMED = "#stage [id]:is([role=img], [role=button]):not([aria-hidden])"; // with Shift: what cannot be chosen now, too
 const THINGS = "[data-spot], [data-pick], [role=img], [tabindex='-1']:not(#stage)";
 const CONTROLS = "a, button, input, select, textarea, summary";
 

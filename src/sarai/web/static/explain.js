@@ -10,6 +10,7 @@ const AWAY = 48; // pixels between the mouse and what is explained, from which o
 const MARGIN = 8; // pixels between the tooltip and the window's edge, or what it is about
 
 const explanations = [...(list?.querySelectorAll("dd") ?? [])].map((text) => ({ selector: text.dataset.for, name: text.previousElementSibling.textContent, text: text.textContent }));
+const besides = document.getElementById("beside"); // what is beside a place of the board: a description of another element counts more than its own
 let shown = null; // what the tooltip is about: an element of the board
 let dismissed = null; // what it was about when Escape closed it
 let timer = 0;
@@ -142,7 +143,8 @@ function describe(element) {
   described = found ? element : null;
   if (!found) return;
   if (!shown) fill(found);
-  element.setAttribute("aria-describedby", "explanation-text");
+  besides.textContent = element.getAttribute("aria-description") ?? "";
+  element.setAttribute("aria-describedby", besides.textContent ? "beside explanation-text" : "explanation-text");
 }
 
 document.addEventListener("focusin", ({ target }) => {

@@ -1,6 +1,7 @@
 // The script of all pages: shows what the stream of a table sends, and sends what people do. Every page works without it.
 
 import { game, sayWhy, showChoices, startChoosing } from "./choices.js";
+import { describePlaces, startTelling, tell } from "./heard.js";
 import { keepFocus, morph, parse } from "./morph.js";
 
 const root = document.documentElement;
@@ -173,8 +174,6 @@ function playSteps(message) {
   isBusy = true;
   takeChoices(message);
   showChoices();
-  if (message.log) announce(message.log);
-  message.announced = true;
   moments.play(message.steps, () => {
     show(message, false);
     goOn();
@@ -187,15 +186,13 @@ function show(message, animated) {
   if (message.steps || message.parts?.stage) document.getElementById("stage").classList.toggle("told", Boolean(message.steps)); // what is new was shown as it came
   const refocus = keepFocus();
   for (const [id, html] of Object.entries(message.parts ?? {})) replacePart(id, html);
-  if (message.log) {
-    addLines(message.log);
-    if (!message.announced) announce(message.log);
-  }
+  if (message.log) addLines(message.log);
   takeChoices(message);
   game.number = main.dataset.number = message.number;
   if (message.phase === "over" && main.dataset.phase === "playing") main.classList.add("just-ended"); // a celebration is not for those who come later
   if ("phase" in message) main.dataset.phase = message.phase;
   showChoices();
+  describePlaces();
   showClocks();
   document.dispatchEvent(new Event("shown"));
   if (rematch) goToRematch();
@@ -220,14 +217,6 @@ function addLines({ from, lines }) {
   for (const line of lines) log.insertAdjacentHTML("afterbegin", line); // the newest line first
   while (log.children.length > 400) log.lastChild.remove();
   if (here > 20) log.scrollTop = here + log.scrollHeight - height; // a reader further down stays at the same lines
-}
-
-// Read out to people who cannot see the board, at once.
-function announce({ from, lines }) {
-  const announcement = document.getElementById("announcement");
-  const holder = document.createElement("template");
-  holder.innerHTML = lines.join(" ");
-  if (announcement && from !== 0) announcement.textContent = holder.content.textContent;
 }
 
 async function listMoves() {
@@ -264,6 +253,7 @@ function connect() {
     showLost(false);
     const news = JSON.parse(message.data);
     if (news.clocks !== undefined) setClocks(news.clocks);
+    if (news.log) tell(news.log);
     queue.push(news);
     if (news.steps) moments.finish(); // never more than one show behind
     if (isBusy && news.parts?.chat) replacePart("chat", news.parts.chat); // talk goes on meanwhile
@@ -359,7 +349,9 @@ function showClocks() {
 if (main) {
   const initial = JSON.parse(main.dataset.initial);
   Object.assign(game, { number: initial.number, choices: initial.choices, picks: initial.picks });
+  startTelling(initial.number);
   showChoices();
+  describePlaces();
   setClocks(initial.clocks);
   setInterval(showClocks, 500);
   startChoosing(play);

@@ -77,6 +77,26 @@ def boxes_large() -> dict[str, Box]:
 
 
 LARGE = boxes_large()
+
+
+def stones_beside() -> dict[str, tuple[str, ...]]:
+    """Return the stones that touch each stone: those it rests on first, then those on it and beside it."""
+    found: dict[str, list[str]] = {stone: [] for stone in STONES}
+    for stone in PYRAMID:
+        row, place = (int(number) for number in stone[1:].split("."))
+        around = ((row - 1, place), (row - 1, place + 1), (row + 1, place - 1), (row + 1, place))
+        found[stone] += [f"p{r}.{p}" for r, p in (*around, (row, place - 1), (row, place + 1))]
+    for side in "lr":
+        for level in range(1, COLUMN + 1):
+            found[f"a{side}{level}"] += [f"a{side}{level - 1}", f"a{side}{level + 1}" if level < COLUMN else "key"]
+        found["key"].append(f"a{side}{COLUMN}")
+    for one, other in PAIRS:
+        found[RELIEF[one]].append(RELIEF[other])
+        found[RELIEF[other]].append(RELIEF[one])
+    return {stone: tuple(name for name in names if name in found) for stone, names in found.items()}
+
+
+BESIDE = {stone: " ".join(map(stone_id, names)) for stone, names in stones_beside().items()}
 PYRAMID_TOPS = tuple((len(PYRAMID_ROWS) - level) * 44 + 20.0 for level in range(1, len(PYRAMID_ROWS) + 1))
 ARCH_TOPS = tuple((COLUMN + 1 - level) * 44 + 20.0 for level in range(1, COLUMN + 1))
 KEYSTONE_TOP = (20.0,)
@@ -107,13 +127,15 @@ def stone(
             if how != "d"
         )
     return markup(
-        '<g class="stone {colour}{kind}" id="{id}"{role} aria-label="{label}" transform="translate({x:g} {y:g})">'
-        '<rect class="x-face" width="{wide}" height="{high}" rx="6"/><path class="bevel" d="M6 5H{right}"/>'
+        '<g class="stone {colour}{kind}" id="{id}"{role} aria-label="{label}" data-beside="{beside}" '
+        'transform="translate({x:g} {y:g})"><rect class="x-face" width="{wide}" height="{high}" rx="6"/>'
+        '<path class="bevel" d="M6 5H{right}"/>'
         "{inside}{cost}</g>",
         colour=colour,
         kind=kind + classes(done=is_marked, new=is_new),
         id=stone_id(name),
         role=role,
+        beside=BESIDE[name],
         label=words.stone_to_mark(name, colour, can.payments) if can else words.stone(name, colour, is_marked),
         x=x,
         y=y,

@@ -29,7 +29,7 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
     return [
         *(crazy if edition == SECOND else []),
         Explanation(
-            ".camel",
+            ".camel, .heard",
             say("A camel"),
             say(
                 "When it runs, all camels on top of it ride along. Who is further is ahead; in a stack, who is higher."
@@ -38,8 +38,8 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
         Explanation(".tile", say("A spectator tile") if edition == SECOND else say("A desert tile"), tile),
         Explanation(
             ".place",
-            say("A space for your tile"),
-            say("No camel and no tile is here, and no tile next to it. On space 1 there are never tiles."),
+            say("A space of the track"),
+            say("Your tile can lie where no camel and no tile is, and no tile next to it; never on space 1."),
         ),
         Explanation(
             ".die",

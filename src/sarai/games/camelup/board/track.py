@@ -119,17 +119,22 @@ def number_at(space: int) -> int:
 
 
 def places(words: Words) -> Markup:
-    """Render the spaces that can be chosen for the own tile at some time; the first never is."""
-    return join(place(space, words) for space in range(2, LAST_SPACE + 1))
+    """Render the spaces, which say where they are; they can be chosen for the own tile at some time, but the first."""
+    return join(place(space, words) for space in range(1, LAST_SPACE + 1))
 
 
 def place(space: int, words: Words) -> Markup:
-    """Render a space that can be chosen for a tile."""
+    """Render a space with nothing on it; what stands there speaks for it."""
     column, row = CELLS[space - 1]
+    beside = [other for other in (space - 1, space + 1) if 1 <= other <= LAST_SPACE]
     return markup(
-        '<rect class="place" id="place-{space}" x="{x}" y="{y}" width="{width}" height="{width}" rx="22"{spot}/>',
+        '<rect class="place" id="place-{space}" role="img" aria-label="{label}" data-bare="bare" '
+        'data-beside="{beside}"{edge} x="{x}" y="{y}" width="{width}" height="{width}" rx="22"{spot}/>',
         space=space,
-        spot=spot(f"space-{space}", words.space(space)),
+        label=words.empty_space(space),
+        beside=" ".join(f"place-{other}" for other in beside),
+        edge=markup(' data-edge="{finish}"', finish=words.finish) if len(beside) < 2 else EMPTY,
+        spot=spot(f"space-{space}", words.space(space)) if space > 1 else EMPTY,
         x=column * CELL + 10,
         y=row * CELL + 10,
         width=CELL - 20,
@@ -155,9 +160,11 @@ def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool
     left = number_at(space) + (12 if space < 10 else 18)
     return markup(
         '<g class="piece tile{classes}" id="tile-{seat}" transform="translate({x:g} {y:g})" role="img" '
-        'aria-label="{label}">{tile}{disc}<text class="name owner" x="{left:g}" y="{line:g}">{name}</text></g>',
+        'aria-label="{label}" data-on="place-{space}">'
+        '{tile}{disc}<text class="name owner" x="{left:g}" y="{line:g}">{name}</text></g>',
         classes=classes(new=fresh),
         seat=seat,
+        space=space,
         x=x,
         y=y,
         left=left - CELL / 2,
@@ -187,7 +194,7 @@ def camels(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> Mark
             path = tuple(walked[name][:-1]) if name in walked else ()
             rider = unit.index(name) if name in walked else 0
             rendered.append(standing(name, space, at * step, shift, path, rider, beyond, words))
-    return join([camels_tag(stacks_of(view), words), *rendered, END])
+    return join([camels_tag(words), *(heard_stack(*found, words) for found in stacks_of(view)), *rendered, END])
 
 
 def stacks_of(view: Mapping[str, Any]) -> Stacks:
@@ -195,10 +202,26 @@ def stacks_of(view: Mapping[str, Any]) -> Stacks:
     return tuple([(stack["space"], tuple(stack["camels"])) for stack in reversed(view["camels"])])
 
 
+@lru_cache(maxsize=16)
+def camels_tag(words: Words) -> Markup:
+    """Return the tag of the group of camels."""
+    return markup('<g id="camels" role="group" aria-label="{label}">', label=words.on_track)
+
+
 @lru_cache(maxsize=8192)
-def camels_tag(stacks: Stacks, words: Words) -> Markup:
-    """Return the tag of the group of camels, which tells where they stand."""
-    return markup('<g id="camels" role="img" aria-label="{label}">', label=words.stacks(stacks))
+def heard_stack(space: int, names: tuple[str, ...], words: Words) -> Markup:
+    """Tell which camels stand on a space: an area that is heard, not seen."""
+    column, row = CELLS[lap(space) - 1]
+    return markup(
+        '<rect class="heard" id="stack-{id}" role="img" aria-label="{label}"{on} x="{x}" y="{y}" width="{width}" '
+        'height="{width}"/>',
+        id=space if space >= 0 else f"before-{-space}",
+        label=words.stack(space, names),
+        on=markup(' data-on="place-{space}"', space=space) if 1 <= space <= LAST_SPACE else EMPTY,
+        x=column * CELL + 10,
+        y=row * CELL + 10,
+        width=CELL - 20,
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -211,8 +234,8 @@ def standing(
     crazy = number >= RACING
     way = " ".join("{:g},{:g}".format(*ground(passed, rider * STEP)) for passed in path)
     return markup(
-        '<g class="piece camel coat-{name}{classes}" id="camel-{name}" transform="translate({x:g} {y:g})"{path}>'
-        "{camel}</g>",
+        '<g class="piece camel coat-{name}{classes}" id="camel-{name}" transform="translate({x:g} {y:g})"{path} '
+        'aria-hidden="true">{camel}</g>',
         name=name,
         classes=classes(crazy=crazy, home=beyond),
         x=x + shift,

@@ -39,6 +39,8 @@ class Words:
             if first
             else (say("cheering: one further"), say("booing: one back"))
         )
+        self.on_track = say("camels on the track")
+        self.finish = say("finish line")
         self.roll = say("Roll")  # translators: on the pyramid: let a die come out
         self.tickets = say("Bets on the leg")
         self.winner = say("Overall winner")
@@ -78,6 +80,10 @@ class Words:
     def space(self, space: int) -> str:
         """Name a space of the track."""
         return self._say("space {space}", space=space)
+
+    def empty_space(self, space: int) -> str:
+        """Name a space of the track on which nothing is."""
+        return self._say("space {space}, empty", space=space)
 
     def tile(self, owner: str, space: int, side: int) -> str:
         """Say whose tile lies where, and what it does."""

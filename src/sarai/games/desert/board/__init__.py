@@ -41,7 +41,7 @@ def render(scene: Scene) -> Board:
     parts = {
         **piles(words, tuple(view["piles"].values()), rider, leaders_left(view), fresh.piles),
         "d-water": water(words, tuple(view["water"].items()), tuple(view["oases"])),
-        "d-areas": areas(words, tuple(map(tuple, view["enclosed"])), fresh.areas),
+        "d-areas": areas(words, tuple(map(tuple, view["enclosed"])), fresh.areas, tuple(names)),
         "d-acting": acting_mark(tuple(view["to_act"])),
     }
     camels = fresh.camels
@@ -52,7 +52,7 @@ def render(scene: Scene) -> Board:
             new = camels.intersection(hexes) if camels else camels
             parts[f"d-caravan-{seat}-{colour}"] = caravan(words, seat, colour, hexes, new, name)
         parts[f"d-seat-{seat}"] = seat_card(words, view, seat, name)
-    parts |= spots(words, view["water"], for_leaders, view["players"] >= WHOLE_BOARD)
+    parts |= spots(words, view["water"], view["oases"], for_leaders, view["players"] >= WHOLE_BOARD)
     parts["d-gains"] = gains(words, fresh.gains)
     return Board(
         frame(words, view["players"]),

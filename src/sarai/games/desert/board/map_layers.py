@@ -1,6 +1,6 @@
 """What lies on the map: water and oases, enclosed areas, caravans, hexes to choose, points just made."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from markupsafe import Markup
@@ -9,7 +9,7 @@ from sarai.core.markup import EMPTY, classes, join, markup, spot
 from sarai.games.desert.board.hex_map import HEX_PATH, hexes_outline, transform_of
 from sarai.games.desert.board.pieces import OASIS, camel, leader
 from sarai.games.desert.board.words import Words
-from sarai.games.desert.terrain import BOARD
+from sarai.games.desert.terrain import BOARD, NUMBERS, around
 
 MOST_KEPT = 4096  # fragments of boards that are memoised
 COLUMNS = {  # the hexes of the board, by the letter of their column: of the part that few players use, and of the whole
@@ -25,7 +25,7 @@ def water(words: Words, tokens: tuple[tuple[str, int], ...], oases: tuple[str, .
         markup('<g class="palm" transform="{place}">{oasis}</g>', place=transform_of(hex), oasis=OASIS) for hex in oases
     ]
     return markup(
-        '<g id="d-water">{tokens}{palms}</g>',
+        '<g id="d-water" aria-hidden="true">{tokens}{palms}</g>',  # hexes tell what lies on them
         tokens=join(token(hex, words.number(value)) for hex, value in tokens),
         palms=join(palms),
     )
@@ -43,22 +43,25 @@ def token(hex: str, value: str) -> Markup:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def areas(words: Words, enclosed: tuple[tuple[str, ...], ...], new: frozenset[int]) -> Markup:
+def areas(words: Words, enclosed: tuple[tuple[str, ...], ...], new: frozenset[int], names: tuple[str, ...]) -> Markup:
     """Shade the enclosed areas, each with its player's number on every hex."""
-    shaded = [area(seat, hexes, seat in new, words.number(seat + 1)) for seat, hexes in enumerate(enclosed) if hexes]
+    shaded = [area(words, seat, hexes, seat in new, names[seat]) for seat, hexes in enumerate(enclosed) if hexes]
     return markup('<g id="d-areas">{areas}</g>', areas=join(shaded))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def area(seat: int, hexes: tuple[str, ...], is_new: bool, number: str) -> Markup:
+def area(words: Words, seat: int, hexes: tuple[str, ...], is_new: bool, name: str) -> Markup:
     """Shade the areas of one seat."""
+    number = words.number(seat + 1)
     numbers = [
         markup('<text transform="{place}">{number}</text>', place=transform_of(hex), number=number) for hex in hexes
     ]
     return markup(
-        '<g class="area r{seat}{new}" id="d-area-{seat}"><path d="{outline}"/>{numbers}</g>',
+        '<g class="area r{seat}{new}" id="d-area-{seat}" role="img" aria-label="{label}">'
+        '<path d="{outline}"/>{numbers}</g>',
         seat=seat,
         new=classes(new=is_new),
+        label=words.area(name, hexes),
         outline=hexes_outline(hexes, 1.6),
         numbers=join(numbers),
     )
@@ -70,27 +73,29 @@ def caravan(words: Words, seat: int, colour: str, hexes: tuple[str, ...], new: f
     if not hexes:
         return markup('<g id="d-caravan-{seat}-{colour}"></g>', seat=seat, colour=colour)
     return markup(
-        '<g id="d-caravan-{seat}-{colour}" class="caravan {colour} r{seat}" role="img" aria-label="{label}">'
+        '<g id="d-caravan-{seat}-{colour}" class="caravan {colour} r{seat}" role="group" aria-label="{label}">'
         '<path class="border" d="{outline}"/>{camels}</g>',
         seat=seat,
         colour=colour,
         label=words.caravan(name, colour, len(hexes)),
         outline=hexes_outline(hexes, 1.9),
-        camels=join(placed_camel(words.number(seat + 1), colour, hex, hex == hexes[0], hex in new) for hex in hexes),
+        camels=join(placed_camel(words, seat, name, colour, hex, hex == hexes[0], hex in new) for hex in hexes),
     )
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def placed_camel(number: str, colour: str, hex: str, leads: bool, is_new: bool) -> Markup:
+def placed_camel(words: Words, seat: int, name: str, colour: str, hex: str, leads: bool, is_new: bool) -> Markup:
     """Render one camel of a caravan, the leader with its player's number."""
     return markup(
-        '<g class="piece {kind}{new}" id="d-camel-{hex}" transform="{place}">{ring}<g class="pop">{picture}</g></g>',
+        '<g class="piece {kind}{new}" id="d-camel-{hex}" role="img" aria-label="{label}" data-on="d-spot-{hex}" '
+        'transform="{place}">{ring}<g class="pop">{picture}</g></g>',
         kind="leader" if leads else "camel",
         new=classes(new=is_new),
         hex=hex,
+        label=words.camel(hex, colour, name, leads),
         place=transform_of(hex),
         ring=markup('<path class="ring" d="{path}"/>', path=HEX_PATH) if is_new else EMPTY,
-        picture=leader(colour) + badge(number) if leads else camel(colour),
+        picture=leader(colour) + badge(words.number(seat + 1)) if leads else camel(colour),
     )
 
 
@@ -103,11 +108,15 @@ def badge(number: str) -> Markup:
     )
 
 
-def spots(words: Words, tokens: Mapping[str, int], for_leaders: bool, is_whole: bool) -> dict[str, Markup]:
+def spots(
+    words: Words, tokens: Mapping[str, int], oases: Sequence[str], for_leaders: bool, is_whole: bool
+) -> dict[str, Markup]:
     """Render all hexes as places that can be chosen at times, a part for each column: a token that goes changes one."""
     values: dict[str, tuple[tuple[str, int], ...]] = {}
     for hex, value in tokens.items():
         values[hex[0]] = (*values.get(hex[0], ()), (hex, value))
+    for hex in oases:
+        values[hex[0]] = (*values.get(hex[0], ()), (hex, 0))
     return {
         f"d-spots-{letter}": column_of_spots(words, letter, values.get(letter, ()), for_leaders, is_whole)
         for letter in COLUMNS[is_whole]
@@ -118,26 +127,43 @@ def spots(words: Words, tokens: Mapping[str, int], for_leaders: bool, is_whole: 
 def column_of_spots(
     words: Words, letter: str, tokens: tuple[tuple[str, int], ...], for_leaders: bool, is_whole: bool
 ) -> Markup:
-    """Render the hexes of a column; which of them can be chosen now is the page's affair."""
+    """Render the hexes of a column with their water (0: an oasis); which can be chosen now is the page's affair."""
     values = dict(tokens)
     return markup(
         '<g id="d-spots-{letter}"{kind}>{hexes}</g>',
         letter=letter,
         kind=Markup(' class="for-leaders"') if for_leaders else EMPTY,
-        hexes=join(hex_spot(words, hex, values.get(hex, 0)) for hex in COLUMNS[is_whole][letter]),
+        hexes=join(hex_spot(words, hex, values.get(hex), is_whole) for hex in COLUMNS[is_whole][letter]),
     )
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def hex_spot(words: Words, hex: str, value: int) -> Markup:
-    """Render a hex that can be chosen at times."""
+def hex_spot(words: Words, hex: str, value: int | None, is_whole: bool) -> Markup:
+    """Render a hex that can be chosen at times: it tells its water, or (0) its palm, and which hexes are beside it."""
+    beside, mountains, edge = around_hex(hex, is_whole)
+    border = words.border(mountains, edge)
     return markup(
-        '<path class="hex" id="d-spot-{hex}"{spot} transform="{place}" d="{path}"/>',
+        '<path class="hex" id="d-spot-{hex}" role="img" aria-label="{label}"{spot}{bare} data-beside="{beside}"{edge} '
+        'transform="{place}" d="{path}"/>',
         hex=hex,
-        spot=spot(hex, words.hex(hex, value)),
+        label=words.hex(hex, value or 0, value == 0),
+        spot=spot(hex, ""),
+        bare=Markup(' data-bare="bare"') if value is None else EMPTY,
+        beside=" ".join(f"d-spot-{other}" for other in beside),
+        edge=markup(' data-edge="{border}"', border=border) if border else EMPTY,
         place=transform_of(hex),
         path=HEX_PATH,
     )
+
+
+@cache
+def around_hex(hex: str, is_whole: bool) -> tuple[tuple[str, ...], bool, bool]:
+    """Return the hexes in play around a hex, and whether mountains or the edge are beside it."""
+    number = NUMBERS[hex]
+    count = len(BOARD.places) if is_whole else BOARD.inside
+    hexes = tuple(BOARD.names[other] for other in BOARD.ring[number] if 0 <= other < count)
+    mountains = sum(place in BOARD.mountains for place in around(BOARD.places[number]))
+    return hexes, mountains > 0, len(hexes) + mountains < len(BOARD.ring[number])
 
 
 @lru_cache(maxsize=256)

@@ -40,7 +40,7 @@ def land(scene: Scene, words: Words) -> Block:
     content = markup(
         '<g class="map"><svg overflow="visible">{scenery}{areas}{water}{caravans}</svg></g>',
         scenery=scenery(is_whole),
-        areas=areas(words, tuple(map(tuple, view["enclosed"])), frozenset()),
+        areas=areas(words, tuple(map(tuple, view["enclosed"])), frozenset(), tuple(scene.names)),
         water=water(words, tuple(view["water"].items()), tuple(view["oases"])),
         caravans=join(caravans),
     )

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Prompt
 from sarai.core.markup import join, markup
-from sarai.core.messages import Either, Message, Name, Notation, Said, Say, Term, mark, number, signed
+from sarai.core.messages import Either, Message, Name, Notation, Said, Say, Series, Term, mark, number, signed
 from sarai.games.desert.state import COLOURS
 
 SPACE = Markup(" ")
@@ -45,6 +45,11 @@ class Words:
             "largest": say("Largest caravans"),
         }
         self.largest_now = say("Largest caravans, if the game ended now")
+        self._borders = {
+            (True, False): say("mountains"),
+            (False, True): say("the edge"),
+            (True, True): say("mountains and the edge"),
+        }
         self.no_place = say("There is no hex for this colour now.")
         self.no_leader_there = say("None of your leaders can begin there now.")
         self.no_camel_there = say("None of your caravans can grow there now.")
@@ -98,9 +103,38 @@ class Words:
             return self.say("{colour} leader: out of the game", colour=Term(colour, "leader"))
         return self.say("{colour} caravan: {n}", colour=Term(colour, "caravan"), n=count)
 
-    def hex(self, hex: str, value: int) -> str:
-        """Name a hex and its water."""
-        return self.say("{hex}, water {n}", hex=Notation(hex), n=value) if value else hex
+    def hex(self, hex: str, value: int, is_oasis: bool) -> str:
+        """Name a hex on which no camel stands, and its water or its palm."""
+        if value:
+            return self.say("{hex}, water {n}", hex=Notation(hex), n=value)
+        message = mark("{hex}, oasis") if is_oasis else mark("{hex}, empty")
+        return self.say(message, hex=Notation(hex))
+
+    def border(self, mountains: bool, edge: bool) -> str:
+        """Name what is beside a hex where no hex is in play, "" if hexes are all around it."""
+        return self._borders.get((mountains, edge), "")
+
+    def camel(self, hex: str, colour: str, name: str, leads: bool) -> str:
+        """Name a camel on its hex."""
+        if leads:
+            return self.say(
+                "{hex}: {colour} leader of {name}",
+                hex=Notation(hex),
+                colour=Term(colour, "leader"),
+                name=Name(name),
+            )
+        return self.say(
+            "{hex}: {colour} camel of {name}", hex=Notation(hex), colour=Term(colour, "camel"), name=Name(name)
+        )
+
+    def area(self, name: str, hexes: Sequence[str]) -> str:
+        """Say which hexes a player has enclosed."""
+        return self.say(
+            "{n, plural, one {{name}: # enclosed hex: {hexes}} other {{name}: # enclosed hexes: {hexes}}}",
+            name=Name(name),
+            n=len(hexes),
+            hexes=Series([Notation(hex) for hex in hexes]),
+        )
 
     def turn(self, phase: str, name: str, left: int) -> str:
         """Say whose turn it is, and how many camels are left to place in it."""

@@ -1,0 +1,65 @@
+// Keys for what else is at a table, and the list of all keys: `?`. Letters can be switched off there, for those who speak to their
+// computer, or whose screen reader needs them.
+
+import { say } from "./heard.js";
+
+const KEPT = "sarai-keys"; // "off" in a browser where letters are no keys
+const list = document.getElementById("keys");
+const button = document.getElementById("show-keys");
+const byLetters = document.getElementById("letters");
+const WRITING = "input, textarea, select, [contenteditable]";
+
+function stored() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null; // where nothing may be stored, the choice lasts as long as the page
+  }
+}
+
+function store(choice) {
+  try {
+    localStorage.setItem(KEPT, choice);
+  } catch {}
+}
+
+const text = (id) => [...(document.getElementById(id)?.children ?? [])].map((part) => part.textContent).filter(Boolean).join(" ");
+const focus = (element) => element?.focus();
+const press = (selector) => document.querySelector(selector)?.click();
+
+function openMoves() {
+  const moves = document.getElementById("moves");
+  if (!moves || moves.hidden) return;
+  moves.open = true;
+  moves.querySelector("summary").focus();
+}
+
+// By the place of a key, which is the same on every keyboard, whatever script it writes.
+const ACTIONS = {
+  KeyB: () => focus(document.querySelector("#stage :is(.lit, .open)") ?? document.getElementById("stage")),
+  KeyS: () => say(text("status")),
+  KeyP: () => say(text("summary")),
+  KeyL: () => focus(document.getElementById("log")),
+  KeyM: openMoves,
+  KeyT: () => focus(document.querySelector("#chat input[type=text]")),
+  KeyU: () => press("form[data-live=AskBack] button"),
+  KeyH: () => press("#rules-link"),
+};
+
+function open() {
+  if (!list.open) list.showModal();
+}
+
+button.hidden = false;
+button.addEventListener("click", open);
+byLetters.checked = stored() !== "off";
+byLetters.addEventListener("change", () => store(byLetters.checked ? "on" : "off"));
+list.addEventListener("click", ({ target }) => target === list && list.close()); // beside it
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
+  if (!byLetters.checked || list.open || event.target.closest?.(WRITING)) return;
+  const act = event.key === "?" || event.key === "؟" ? open : !event.shiftKey && ACTIONS[event.code];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
