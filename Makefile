@@ -65,9 +65,9 @@ compiled: .venv/.test
 soak: .venv/.test
 	SARAI_KILLS=500 SARAI_CLICKS=5000 $(BIN)/pytest -q --durations=10 -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py tests/web/browser/test_table.py tests/web/browser/test_by_hand.py -k "kill or clicking or by_mouse"
 
-# Pictures of all tables, as they are now: for the documents, and in .pictures on many screens and in all colours, to look at.
+# Pictures of all tables and of all steps of lessons in every language, as they are now: for the documents, and in .pictures on many screens and in all colours, to look at.
 pictures: .venv/.test
-	SARAI_PICTURES=docs/pictures SARAI_SCREENS=.pictures SARAI_LANGUAGES=.pictures/languages $(BIN)/pytest -q tests/web/browser/test_pictures.py tests/web/browser/test_languages.py
+	SARAI_PICTURES=docs/pictures SARAI_SCREENS=.pictures SARAI_LANGUAGES=.pictures/languages $(BIN)/pytest -q tests/web/browser/test_pictures.py tests/web/browser/test_languages.py tests/web/browser/test_lessons.py
 
 # The rates of the engine, and what an update costs in each language.
 bench: .venv/.test

@@ -27,6 +27,7 @@ PAGES = [
     "/settings",
     "/offline",
     *(f"/rules/{id}" for id in sarai.game_ids()),
+    *(f"/learn/{id}/1" for id in sarai.game_ids()),
 ]
 
 

@@ -25,6 +25,7 @@ from sarai.web.api.push import PushApi
 from sarai.web.limits import OTHER, limit_routes
 from sarai.web.live.notices import NoticeStream
 from sarai.web.pages.installed_app import InstalledApp
+from sarai.web.pages.lessons import LessonPages
 from sarai.web.pages.me import MePages
 from sarai.web.pages.rules_pages import RulesPages
 from sarai.web.pages.site_pages import SitePages
@@ -119,6 +120,7 @@ def routes(site: Site) -> list[Route]:
         *SitePages(site).routes(),
         *RulesPages(site).routes(),
         *MePages(site).routes(),
+        *LessonPages(site).routes(),
         *TablePage(site).routes(),
         Route("/notices", NoticeStream(site), methods=["GET"]),
         *InstalledApp(site).routes(),

@@ -11,6 +11,8 @@ from starlette.datastructures import Headers
 COOKIE = "sarai"
 HOST_COOKIE = "__Host-sarai"  # over HTTPS: no other host, and no page without HTTPS, can set it
 LANGUAGE_COOKIE = "lang"
+PROGRESS_COOKIE = "lessons"  # how many steps of which game somebody has done in this browser: `desert.3.7_sixnimmt.6.6`
+HINTS_COOKIE = "hints"  # the table of somebody's first game after a lesson
 LONGEST = 100  # letters of a signed token; ours have 76
 ID_LETTERS = 22  # of a person's id, which cookies held before there were sessions
 SETTINGS = {"scheme": ("light", "dark"), "motion": ("off",), "confirm": ("on",), "sound": ("on",), "notify": ("on",)}
@@ -22,7 +24,8 @@ AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 LABELS = {COOKIE: b"sarai cookie 1\0", HOST_COOKIE: b"sarai cookie 1 of this host\0"}
 
 
-OURS = re.compile(rf"(?:^|;)\s*({'|'.join(map(re.escape, (*LABELS, LANGUAGE_COOKIE, *SETTINGS)))})=([^;]*)")
+NAMES = (*LABELS, LANGUAGE_COOKIE, PROGRESS_COOKIE, HINTS_COOKIE, *SETTINGS)
+OURS = re.compile(rf"(?:^|;)\s*({'|'.join(map(re.escape, NAMES))})=([^;]*)")
 
 
 def read_cookies(headers: Headers) -> dict[str, str]:

@@ -13,6 +13,7 @@ SENTENCES: dict[int, dict[str, str]] = {
     404: {
         "no_such_page": "There is no such page.",
         "no_rules_text": "The rules of {title} have not been written down yet.",
+        "no_lesson": "There is no lesson of {title} yet.",
         "no_such_session": "There is no such session of yours.",
         "no_push": "This house cannot send messages to devices on which it is not open.",
     },

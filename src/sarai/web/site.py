@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 import sarai
 from sarai.core.errors import REASONS
+from sarai.core.lessons import has_lesson
 from sarai.core.messages import Name, Notation, Said, Term
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
@@ -341,6 +342,7 @@ class Site:
             css_class=board.css_class(table.game),
             form=partial(form, table.id),
             button=button,
+            has_lesson=has_lesson(table.game),
             is_beginning=table.starting or table.dice.is_running,
             dice=gathering_dice(table, viewer, language),
             invitation=self.invitation(viewer.base_url, table),

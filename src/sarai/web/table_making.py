@@ -54,14 +54,16 @@ async def make_table(
     return table_id
 
 
-async def play_now(house: House, person: Person, game_id: str, digest: str | None = None) -> str:
-    """Make a table with bots on all other seats, and begin; return the table's id.
+async def play_now(
+    house: House, person: Person, game_id: str, digest: str | None = None, level: str = "regular"
+) -> str:
+    """Make a table with bots of a level on all other seats, and begin; return the table's id.
 
     The person sits on seat 0 and may have committed to a word for the dice already.
     """
     house.require_bots(person)
     players = usual_players(game_id)
-    table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), ["regular"] * (players - 1))
+    table_id = await make_table(house, person, game_id, players, {}, False, ClockRule(), [level] * (players - 1))
     if digest is not None:
         await house.act(table_id, person, commands.CommitWord(digest))
     await house.act(table_id, person, commands.Start())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai.core.moments import Beat, beats_of, moments_of, seconds_of
+from sarai.core.moments import beats_of, moments_of, seconds_of
 from sarai.table.seen import events_for_people
 from sarai.table.table import FINISHED
 from sarai.web.live.event_log import each_in_element
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from sarai.core.board import Scene
+    from sarai.core.events import Event
+    from sarai.core.game import Game
     from sarai.table.seen import Seen
     from sarai.table.table import Table
     from sarai.web.live.event_log import EventLog
@@ -43,23 +45,26 @@ def steps_between(before: Picture, after: Picture, log: EventLog) -> list[dict[s
         return []
     if not after.is_over:
         happened = events_for_people(happened, game.definition, log.sentences.options, log.seat)
-    beats, shown = beats_of(game, [one.event for one in happened]), moments_of(game)
-    if not beats or shown is None:
-        return []
-    share = seconds_of(beats) / sum(beat.seconds for beat in beats)
-    found = list[dict[str, Any]]()
-    for beat, steps in zip(beats, shown.actions(beats, before.scene, after.scene), strict=True):
-        length = round(1000 * share * beat.seconds / max(1, len(steps)))
-        words = words_for(beat, log, after.is_over)
-        for actions in steps or [[]]:
-            found.append({"ms": length, "say": words, "do": actions} if words else {"ms": length, "do": actions})
-            words = None  # they stay until the next ones
-    if after.is_over:
+    events = [one.event for one in happened]
+    found = steps_of(game, events, before.scene, after.scene, lambda event: log.sentence(event, after.is_over))
+    if found and after.is_over:
         found.append({"ms": LAST_WORDS, "do": []})
     return found
 
 
-def words_for(beat: Beat, log: EventLog, is_over: bool) -> Markup | None:
-    """Say what happened in a beat, as the log does."""
-    said = [log.sentence(event, is_over) for event in beat.events]
-    return each_in_element(list(dict.fromkeys(said)))
+def steps_of(
+    game: Game, events: Sequence[Event], before: Scene, after: Scene, sentence: Callable[[Event], Markup]
+) -> list[dict[str, Any]]:
+    """Return what is shown of events between two pictures, in the words of `sentence`."""
+    beats, shown = beats_of(game, events), moments_of(game)
+    if not beats or shown is None:
+        return []
+    share = seconds_of(beats) / sum(beat.seconds for beat in beats)
+    found = list[dict[str, Any]]()
+    for beat, steps in zip(beats, shown.actions(beats, before, after), strict=True):
+        length = round(1000 * share * beat.seconds / max(1, len(steps)))
+        words: Markup | None = each_in_element(list(dict.fromkeys(map(sentence, beat.events))))
+        for actions in steps or [[]]:
+            found.append({"ms": length, "say": words, "do": actions} if words else {"ms": length, "do": actions})
+            words = None  # they stay until the next ones
+    return found

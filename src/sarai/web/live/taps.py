@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from sarai.core.board import Meaning, Tap
+from sarai.core.board import Meaning, Scene, Tap
 from sarai.core.errors import Illegal
 from sarai.core.messages import Said
 from sarai.core.refusal_sentences import say_refusal
@@ -20,6 +20,7 @@ from sarai.web.live.parts import sentences
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
+    from sarai.core.game import Game
     from sarai.core.state import State
     from sarai.table.table import Table
 
@@ -44,13 +45,12 @@ def answer_tap(table: Table, seat: int | None, tap: Tap, language: Language) -> 
     The rules are asked about a state that is drawn, always alike, from the seat's view: the answer says nothing that
     the seat does not know, whatever reason the rules look at first.
     """
-    module = board_module(table.game)
-    if seat is None or module is None or table.phase != PLAYING or table.state is None:
+    if seat is None or table.phase != PLAYING or table.state is None:
         return None
-    meaning_of, acting = getattr(module, "meaning_of", None), table.to_act
+    acting = table.to_act
     scene = scene_of(table, seat, acting, language)
-    meaning = meaning_of(tap, scene) if meaning_of else None
-    if meaning is None or not set(scene.moves).isdisjoint(meaning.moves):
+    meaning = impossible_meaning(table.game, tap, scene)
+    if meaning is None:
         return None
     if table.seats[seat].played_by:
         return escape(language.say("A bot is playing for you."))
@@ -59,7 +59,19 @@ def answer_tap(table: Table, seat: int | None, tap: Tap, language: Language) -> 
             return None  # the next event is on its way
         names = [isolated(scene.names[other]) for other in acting]
         return escape(language.say("It is not your turn: waiting for {names}.", names=names))
-    told = list(dict.fromkeys(reasons_of(table.state.view(seat).sample(0), seat, meaning, language)))
+    return say_reasons(table.state, seat, meaning, language)
+
+
+def impossible_meaning(game: Game, tap: Tap, scene: Scene) -> Meaning | None:
+    """Return what a tap would have been, None if it was nothing, or a move that can be made."""
+    meaning_of = getattr(board_module(game), "meaning_of", None)
+    meaning: Meaning | None = meaning_of(tap, scene) if meaning_of else None
+    return None if meaning is None or not set(scene.moves).isdisjoint(meaning.moves) else meaning
+
+
+def say_reasons(state: State, seat: int, meaning: Meaning, language: Language) -> Markup | None:
+    """Say the rules' reasons against what a tap meant, as far as the seat knows them."""
+    told = list(dict.fromkeys(reasons_of(state.view(seat).sample(0), seat, meaning, language)))
     if 0 < len(told) <= MOST_REASONS:
         return escape(told[0]) if len(told) == 1 else sentences(*told)
     return escape(meaning.words) if meaning.words else None

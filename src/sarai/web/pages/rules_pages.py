@@ -17,6 +17,7 @@ from sarai.web.compression import PublicResponse
 from sarai.web.language import find_language
 from sarai.web.live.board import about
 from sarai.web.pages.guide import guide_page, pictures_of, render_picture, section_now
+from sarai.web.pages.lessons import read_progress
 from sarai.web.pages.rules import rules_page
 
 if TYPE_CHECKING:
@@ -58,7 +59,10 @@ class RulesPages:
         game = find(request.path_params["game"])
         guide = await self.guide(game, visit)
         clauses = rules_page(game) if game.rules_text() is not None or not guide else EMPTY
-        return self.site.public_page(visit, "rules.html", game=game, about=about(game), guide=guide, clauses=clauses)
+        lesson = read_progress(visit.cookies).get(game.id)
+        return self.site.public_page(
+            visit, "rules.html", game=game, about=about(game), guide=guide, clauses=clauses, lesson=lesson
+        )
 
     async def guide(self, game: Game, visit: Visit) -> Markup:
         """Return the rules for people in a visitor's language and colours, empty if a game has none."""

@@ -17,10 +17,11 @@ from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
 from sarai.table.table import FINISHED, PLAYING
-from sarai.web.cookies import AGE, SETTINGS
+from sarai.web.cookies import AGE, HINTS_COOKIE, SETTINGS
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.live.names import shown_names
+from sarai.web.pages.lessons import read_progress
 from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
 from sarai.web.site import Site, Visit
 from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
@@ -98,6 +99,7 @@ class SitePages:
             "front.html",
             is_playing=bool(own),
             games=self.site.game_cards(),
+            lessons=read_progress(visit.cookies),
             styles=self.site.assets.game_styles(),
             tables=[describe_table(table, visit.language) for table in tables],
             played=[describe_table(table, visit.language) for table in played if table.watching],
@@ -110,9 +112,13 @@ class SitePages:
         game_id, digest = find(fields.get("game", "")).id, fields.get("digest") or None
         if digest is not None:
             check_digest(digest)
+        is_first = "first" in fields  # after a lesson
         person = await self.known_person(visit)
-        table_id = await play_now(self.site.house, person, game_id, digest)
-        return await self.redirect_as(f"/tables/{table_id}", visit, person)
+        table_id = await play_now(self.site.house, person, game_id, digest, "novice" if is_first else "regular")
+        response = await self.redirect_as(f"/tables/{table_id}", visit, person)
+        if is_first:
+            response.set_cookie(HINTS_COOKIE, table_id, max_age=AGE, samesite="lax", secure=self.site.is_https)
+        return response
 
     async def new(self, request: Request) -> Response:
         """Ask for everything about a new table."""

@@ -20,6 +20,7 @@ from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import PLAYING
 from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
+from sarai.web.cookies import HINTS_COOKIE
 from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
@@ -27,6 +28,7 @@ from sarai.web.live.stream import TableStream
 from sarai.web.live.taps import answer_tap, read_tap
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import HOST, encode
+from sarai.web.pages.lessons import hints
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.qr import qr_picture
 from sarai.web.site import Site
@@ -84,6 +86,7 @@ class TablePage:
             seat=viewer.seat,
             css_class=board.css_class(table.game),
             explanations=board.explanations(table.game, language),
+            hints=hints(table.game, language) if visit.cookies.get(HINTS_COOKIE) == table.id else EMPTY,
             style=self.site.assets.style_of(table.game),
             initial=encode(initial).decode(),
             chat=CHAT_SLOT,

@@ -4,7 +4,7 @@
 import { keepFocus } from "./morph.js";
 
 const root = document.documentElement;
-const main = document.querySelector("main[data-table]");
+const main = document.querySelector("main[data-why]");
 
 // `picks` says what the status line asks for once something is picked, by the pick's id.
 export const game = { number: 0, choices: {}, picks: {}, pick: "", armed: null, sending: false };
@@ -159,7 +159,7 @@ async function askWhy(target, x, y) {
   sayWhy("");
   const question = (asking = new AbortController());
   try {
-    const answer = await fetch(`/tables/${main.dataset.table}/why?${query}`, { signal: question.signal });
+    const answer = await fetch(`${main.dataset.why}?${query}`, { signal: question.signal });
     const html = answer.ok ? await answer.text() : "";
     if (question === asking) sayWhy(html);
   } catch {} // no answer, or no longer wanted

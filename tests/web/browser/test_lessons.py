@@ -1,0 +1,170 @@
+"""Lessons in the browser: each is played through in every language, by mouse and by keyboard, and with errors."""
+
+import json
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import sarai
+from browsing import CLICKS, click_something
+from sarai.core.language import ENGLISH, LANGUAGES, find_language
+from sarai.core.lessons import accepted, lesson_of, position_of, try_answer
+from sarai.web.live.lesson_view import LessonView
+
+pytestmark = pytest.mark.program
+SIX = sarai.game("sixnimmt")
+SIZES = ((1280, 900), (360, 740), (740, 360))  # the first one is played in
+MOST_TABS = 200
+TAPS = {("sixnimmt", 6): "#row-1", ("desert", 1): "#d-pile-mint"}  # errors where every move that can be made is right
+TABS = """(selector) => {
+    const wanted = document.querySelector(selector), here = document.activeElement
+    const reached = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
+        (one) => one === wanted || one === here || one.checkVisibility({visibilityProperty: true}))
+    const isBefore = (one) => one === here || one.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_FOLLOWING
+    return reached.indexOf(wanted) - reached.filter(isBefore).length
+}"""
+FOCUSED = "(selector) => document.activeElement.matches(selector)"
+
+
+def click(page: Page, selector: str) -> None:
+    page.locator(selector).first.click()
+
+
+def press(page: Page, selector: str) -> None:
+    """Tab to something, and press Enter."""
+    page.locator(selector).first.wait_for()
+    for _ in range(max(0, page.evaluate(TABS, selector))):
+        page.keyboard.press("Tab")
+    for _ in range(MOST_TABS):
+        if page.evaluate(FOCUSED, selector):
+            page.keyboard.press("Enter")
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never comes to {selector}")
+
+
+def make_move(page: Page, move: int, act) -> None:
+    """Make a move on the board, whatever has to be picked first."""
+    choices = json.loads(page.get_attribute("main", "data-initial"))["choices"]
+    pick, spot = next((pick, spot) for pick, spots in choices.items() for spot, to in spots.items() if to == move)
+    if pick and not page.locator(f'#stage [data-pick="{pick}"].picked').count():
+        act(page, f'#stage [data-pick="{pick}"]')
+    act(page, f'#stage [data-spot="{spot}"]')
+
+
+def do_wrong(page: Page, view: LessonView, act) -> None:
+    """Make an error, and see why it is one."""
+    game, step = view.game, view.step
+    if tapped := TAPS.get((game.id, view.number)):
+        click(page, tapped)
+        expect(page.locator("#status .why")).not_to_be_empty()
+        return
+    if step.answers:
+        wrong = next(at for at, answer in enumerate(step.answers) if not try_answer(game, step, answer).is_right)
+        view.give_answer(wrong)
+        act(page, f'#answers [value="{wrong}"]')
+    else:
+        right = accepted(game, step)
+        wrong = next(move for move in position_of(game, step.position).legal(0) if move not in right)
+        view.make_move(wrong)
+        make_move(page, wrong, act)
+    expect(page.locator("#outcome.wrong > p")).to_have_text(view.reply)
+    act(page, "#next")
+    expect(page.locator("#outcome > p")).to_have_count(0)
+
+
+def do_right(page: Page, view: LessonView, act) -> None:
+    """Do what the step wants, and see that it was right."""
+    game, step = view.game, view.step
+    expect(page.locator("#lesson .told p")).to_have_text(view.told)
+    if step.answers:
+        right = next(at for at, answer in enumerate(step.answers) if try_answer(game, step, answer).is_right)
+        view.give_answer(right)
+        act(page, f'#answers [value="{right}"]')
+    else:
+        right = accepted(game, step)[0]
+        view.make_move(right)
+        make_move(page, right, act)
+    expect(page.locator("#outcome.right > p")).to_have_text(view.reply)
+    assert page.evaluate(FOCUSED, "#next"), "the way on has the focus"
+
+
+def take_pictures(page: Page, folder: Path, name: str) -> None:
+    """Take a step's picture, wide and on a phone: nothing sticks out sideways."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{name} sticks out of {width} px"
+        page.screenshot(path=folder / f"{name}-{width}.png", full_page=width < SIZES[0][0])
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+
+
+WAYS = (0, 1) if CLICKS > 40 else (0,)  # `make soak` does by keyboard what was done by mouse, too
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_lesson_is_played_through(visitor, server, code, way):
+    """Steps are taken by mouse and by keyboard in turn; what one language does by mouse, the next does by keyboard."""
+    language, turn = find_language(code), list(LANGUAGES).index(code) + way
+    page = visitor(locale=code, viewport={"width": SIZES[0][0], "height": SIZES[0][1]})
+    for game in map(sarai.game, sarai.game_ids()):
+        server.wait_for(game.id)
+        lesson = lesson_of(game)
+        page.goto(f"/learn/{game.id}#lesson")
+        for number in range(1, len(lesson.steps) + 1):
+            act, turn = (click, press)[turn % 2], turn + 1
+            expect(page.locator("main")).to_have_attribute("data-number", str(number))
+            if screens := os.environ.get("SARAI_SCREENS"):
+                take_pictures(page, Path(screens), f"lesson-{game.id}-{number}-{code}")
+            if code == ENGLISH or len(WAYS) > 1:  # replies in other languages are tested without a browser
+                do_wrong(page, LessonView(game, lesson, number, language), act)
+            do_right(page, LessonView(game, lesson, number, language), act)
+            if number < len(lesson.steps):
+                act(page, "#next")
+        expect(page.locator("button#next")).to_be_visible()
+
+
+def test_axe_finds_nothing_wrong_with_lessons(visitor, server):
+    light, dark = visitor(), visitor(color_scheme="dark", locale="he")
+    for game in map(sarai.game, sarai.game_ids()):
+        server.wait_for(game.id)
+        light.goto(f"/learn/{game.id}/1")
+        assert problems(light) == []
+    for path in ("/learn/sixnimmt/3?move=45", "/learn/sixnimmt/3?move=9999", "/learn/sixnimmt/2"):
+        dark.goto(path)
+        assert problems(dark) == []
+
+
+def problems(page: Page) -> list[object]:
+    """Return what axe finds wrong with a page."""
+    found = Axe().run(page).response["violations"]
+    return [(page.url, one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]
+
+
+def come_to_a_card(page: Page, rng: Random) -> None:
+    """Take rows that have to be taken, until a card can be chosen."""
+    expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+    while not page.locator("#hand .lit").count():
+        click_something(page, rng)
+        expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
+
+
+def test_a_hint_of_a_first_game_is_shown_for_three_decisions_and_then_no_more(visitor, server):
+    server.wait_for("sixnimmt")
+    page, rng = visitor(), Random(2)
+    page.goto(f"/learn/sixnimmt/6?move={accepted(SIX, lesson_of(SIX).steps[-1])[0]}")
+    click(page, "#next")
+    shown = page.locator("#hints li:visible")
+    for _ in range(3):
+        come_to_a_card(page, rng)
+        expect(shown).to_have_text([lesson_of(SIX).hints[-1].text])
+        assert click_something(page, rng)
+    come_to_a_card(page, rng)
+    expect(shown).to_have_count(0)
+    page.reload()
+    expect(page.locator("#hand .lit").first).to_be_visible()
+    expect(shown).to_have_count(0)
