@@ -24,7 +24,7 @@ def test_a_log_tells_each_move_once_with_the_chance_after_it():
     assert log.news() == ["The cards are dealt."]
     log.add([Event("chose_hidden", {"seat": 1})], by_chance=False)
     log.add([Event("game_over", {"ending": "move_limit"})], by_chance=True)
-    assert log.news() == ["Ben has chosen. The game is over: move limit."]
+    assert log.news() == ["Cards are being chosen. The game is over: move limit."]
     assert log.news() == [] and len(log.all()) == 2
 
 

@@ -26,7 +26,7 @@ ORIGINAL = sarai.game("sixnimmt")  # its games are the shortest
 ID, TITLE = "herd", "Herd"
 LINE = f'    "{ORIGINAL.id}": "{GAMES[ORIGINAL.id]}",\n'
 ROUND = {"rounds": "1"}
-PARTS = {"no-policy": "policy.py", "no-rules": "RULES.md", "no-board": "board", "no-terminal": "terminal.py"}
+PARTS = {"no-policy": "policy.py", "no-rules": "*.md", "no-board": "board", "no-terminal": "terminal.py"}
 
 
 def add_game(package: Path, id: str, title: str, without: str = "") -> None:
@@ -37,7 +37,8 @@ def add_game(package: Path, id: str, title: str, without: str = "") -> None:
     for path in folder.rglob("*.*"):
         text = path.read_text(encoding="utf-8")
         for old, new in (
-            (f'id="{ORIGINAL.id}"', f'id="{id}"'),
+            (f'"{ORIGINAL.id}"', f'"{id}"'),
+            (f"{ORIGINAL.id} players=", f"{id} players="),
             (f"`{ORIGINAL.id}`", f"`{id}`"),
             (ORIGINAL.folder.name, name),
             (GAMES[ORIGINAL.id].partition(":")[2], name.upper()),
@@ -46,8 +47,8 @@ def add_game(package: Path, id: str, title: str, without: str = "") -> None:
             text = text.replace(old, new)
         path.write_text(text, encoding="utf-8")
     if without:
-        part = folder / without
-        shutil.rmtree(part) if part.is_dir() else part.unlink()
+        for part in folder.glob(without):
+            shutil.rmtree(part) if part.is_dir() else part.unlink()
     registry = package / "core" / "registry.py"
     lines = registry.read_text(encoding="utf-8")
     assert lines.count(LINE) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from html import unescape
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.language import Language
 
-STRONG = re.compile(r"\*\*(.+?)\*\*")
+STARS = "**"  # around what is strong
 DESCRIPTION = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 PREFIX = "rule-"  # of the ids of sections: a table's page has ids of its own
 PICTURES_KEPT = 300
@@ -129,7 +130,10 @@ class Page:
     def say(self, message: str) -> Markup:
         """Say a message of the rules with their numbers; what stands between double stars is strong."""
         said = self.language.say(message, **{name: self.numbers[name] for name in arguments_of(message)})
-        return Markup(STRONG.sub(r"<strong>\1</strong>", str(escape(said))))
+        pieces = escape(said).split(STARS)
+        return join(
+            markup("<strong>{text}</strong>", text=text) if index % 2 else text for index, text in enumerate(pieces)
+        )
 
     def blocks(self, blocks: Iterable[Block]) -> Markup:
         """Return blocks one after the other; items, rows and questions that follow each other are one list."""
@@ -146,8 +150,10 @@ class Page:
             yield from parts
         elif kind == "table":
             yield markup('<div class="wide"><table>{rows}</table></div>', rows=join(parts))
+        elif kind == "dl":
+            yield markup("<dl>{parts}</dl>", parts=join(parts))
         else:
-            yield markup("<{kind}>{parts}</{kind}>", kind=Markup(kind), parts=join(parts))
+            yield markup("<ul>{parts}</ul>", parts=join(parts))
 
     def block(self, block: Block) -> Markup:
         """Return one block."""
@@ -203,7 +209,7 @@ class Page:
             by_night=EMPTY if self.scheme else by_night,
             address=address,
             scheme=self.scheme or "light",
-            alt=Markup(found[1]) if found else "",
+            alt=unescape(found[1]) if found else "",
             **size_of(svg),
             caption=caption(self.game, example, is_after, self.language),
         )
