@@ -72,7 +72,9 @@ class Game:
 
     def module(self, name: str) -> ModuleType | None:
         """Return a module of the game's package by its name there, None if the game has none."""
-        full_name = f"{self.package}.{name}"
+        folder, full_name = name.rpartition(".")[0], f"{self.package}.{name}"
+        if folder and self.module(folder) is None:
+            return None
         return importlib.import_module(full_name) if importlib.util.find_spec(full_name) else None
 
     @cached_property

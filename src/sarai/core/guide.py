@@ -115,9 +115,11 @@ def arguments_of(message: str) -> set[str]:
 
 
 def read_guide(game: Game) -> Guide | None:
-    """Return the rules of a game for people; None if it has none."""
+    """Return the rules of a game for people; None if it has none, or nothing that says their numbers."""
     path = game.folder / game.rules_file.replace("RULES", "GUIDE")
-    return parse_guide(path.read_text(encoding="utf-8")) if path.exists() and path.name != game.rules_file else None
+    if path.name == game.rules_file or not path.exists() or game.module("board.guide") is None:
+        return None
+    return parse_guide(path.read_text(encoding="utf-8"))
 
 
 def parse_guide(text: str) -> Guide:
