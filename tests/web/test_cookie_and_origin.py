@@ -5,8 +5,9 @@ import pytest
 from sqlalchemy import update
 
 from sarai.table.storage.schema import people
+from sarai.web import cookies
 from sarai.web.app import make_app
-from sarai.web.cookies import COOKIE, HOST_COOKIE, sign, verify
+from sarai.web.cookies import COOKIE, HOST_COOKIE, LONGEST, sign, verify
 from sarai.web.site import origin_of
 
 PUBLIC = "https://play.example.org"
@@ -82,6 +83,14 @@ def test_a_forged_cookie_is_taken_off_under_both_names(web):
                 assert all("Secure" in cookie for cookie in taken)
 
     web(go, public_url=PUBLIC)
+
+
+def test_long_cookies_that_others_make_up_are_not_kept():
+    before = cookies._verify.cache_info().currsize
+    for number in range(10):
+        assert verify(b"secret", f"{number}{'x' * LONGEST}.x") is None
+    assert cookies._verify.cache_info().currsize == before
+    assert verify(b"secret", sign(b"secret", "text")) == "text"
 
 
 def test_without_https_the_cookie_is_as_before(web):
