@@ -125,7 +125,7 @@ def test_what_others_do_is_told_and_after_the_game_a_rematch_begins_at_once(visi
     page = visitor()
     place = make_table(page, "sixnimmt", 2, 1, rounds="1")
     begin(page)
-    expect(page.locator("#log li").first).to_contain_text("has chosen")
+    expect(page.locator("#log li").first).to_contain_text("being chosen")
     expect(page.locator("#log li").last).to_have_text("The cards are dealt.")
     expect(page.locator("#status")).to_have_text("Choose a card to play.")
     page.locator("#stage .lit").first.dispatch_event("click")
@@ -154,7 +154,7 @@ def test_talking_taking_back_and_two_taps(visitor, server):
     expect(page.locator("#chat-lines")).to_have_text("Ann seat 1: Hello <b>you</b>")
     expect(page.get_by_label("Say something")).to_have_value("")
     expect(page.locator("#stage .lit")).to_have_count(10, timeout=20_000)
-    expect(page.locator("#log")).to_contain_text("has chosen")  # the bot, so that nothing else happens
+    expect(page.locator("#log")).to_contain_text("being chosen")  # the bot, so that nothing else happens
     first = page.locator("#stage .lit").first
     number = page.get_attribute("main", "data-number")
     first.dispatch_event("click")
