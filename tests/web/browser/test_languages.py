@@ -34,7 +34,7 @@ PATHS = {
 
 # What is not said in any language: the letters of camels and dice, hexes, addresses, the numbers in pictures of games.
 UNTRANSLATED = (
-    '[lang]:not(html, :lang({code})), bdi[dir="ltr"], code, .link, .qr, .axis, .picture, '
+    '[lang]:not(html, :lang({code})), bdi[dir="ltr"], code, kbd, .link, .qr, .axis, .picture, '
     ".letter, .die-letter, .tag, .gone"
 )
 SEEN = """(untranslated) => {
@@ -51,7 +51,7 @@ SEEN = """(untranslated) => {
 }"""
 KNOWN = re.compile(
     r"\u2066[^\u2069]*\u2069|Camel Up|6 nimmt!|Anubixx|\b[a-r][0-9]{1,2}\b|"  # notation, brands, hexes
-    r"SHA-256|\b[0-9a-f]{64}\b|HTTPS|http|Chrome, Linux|\bbrowser\b"  # and what Greeks say of a browser
+    r"SHA-256|\b[0-9a-f]{64}\b|HTTPS|http|Chrome, Linux|\b(?:browser|Tab|Enter|Shift|Escape|Esc|Space)\b"  # keys; Greeks say browser
 )
 ENGLISH = {"fa": re.compile("[A-Za-z]{2,}|[0-9]"), "he": re.compile("[A-Za-z]{2,}"), "el": re.compile("[A-Za-z]{2,}")}
 
