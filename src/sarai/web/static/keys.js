@@ -55,9 +55,10 @@ button.addEventListener("click", open);
 byLetters.checked = stored() !== "off";
 byLetters.addEventListener("change", () => store(byLetters.checked ? "on" : "off"));
 list.addEventListener("click", ({ target }) => target === list && list.close()); // beside it
+list.addEventListener("keydown", (event) => event.stopPropagation()); // keys of the board do not work here
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-  if (!byLetters.checked || list.open || event.target.closest?.(WRITING)) return;
+  if (!byLetters.checked || event.target.closest?.(WRITING)) return;
   const act = event.key === "?" || event.key === "؟" ? open : !event.shiftKey && ACTIONS[event.code];
   if (!act) return;
   event.preventDefault();

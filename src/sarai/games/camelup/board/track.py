@@ -134,7 +134,7 @@ def place(space: int, words: Words) -> Markup:
         label=words.empty_space(space),
         beside=" ".join(f"place-{other}" for other in beside),
         edge=markup(' data-edge="{finish}"', finish=words.finish) if len(beside) < 2 else EMPTY,
-        spot=spot(f"space-{space}", words.space(space)) if space > 1 else EMPTY,
+        spot=spot(f"space-{space}", "") if space > 1 else EMPTY,
         x=column * CELL + 10,
         y=row * CELL + 10,
         width=CELL - 20,

@@ -77,10 +77,6 @@ class Words:
 
     # --- the track ---------------------------------------------------------------------------------------------------
 
-    def space(self, space: int) -> str:
-        """Name a space of the track."""
-        return self._say("space {space}", space=space)
-
     def empty_space(self, space: int) -> str:
         """Name a space of the track on which nothing is."""
         return self._say("space {space}, empty", space=space)
