@@ -51,7 +51,8 @@ SEEN = """(untranslated) => {
 }"""
 KNOWN = re.compile(
     r"\u2066[^\u2069]*\u2069|Camel Up|6 nimmt!|Anubixx|\b[a-r][0-9]{1,2}\b|"  # notation, brands, hexes
-    r"SHA-256|\b[0-9a-f]{64}\b|HTTPS|http|Chrome, Linux|\b(?:browser|Tab|Enter|Shift|Escape|Esc|Space)\b"  # keys; Greeks say browser
+    r"SHA-256|\b[0-9a-f]{64}\b|HTTPS|http|Chrome, Linux|"
+    r"\b(?:browser|Tab|Enter|Shift|Escape|Esc|Space)\b"  # Greeks say browser; keys
 )
 ENGLISH = {"fa": re.compile("[A-Za-z]{2,}|[0-9]"), "he": re.compile("[A-Za-z]{2,}"), "el": re.compile("[A-Za-z]{2,}")}
 
