@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.core.icu_patterns import fields, parse
@@ -114,6 +115,7 @@ def arguments_of(message: str) -> set[str]:
     return {field.name for field in fields(parse(message))} if "{" in message else set()
 
 
+@cache
 def read_guide(game: Game) -> Guide | None:
     """Return the rules of a game for people; None if it has none, or nothing that says their numbers."""
     path = game.folder / game.rules_file.replace("RULES", "GUIDE")
