@@ -29,6 +29,7 @@ PAGES = [
     *(f"/rules/{id}" for id in sarai.game_ids()),
     *(f"/learn/{id}/1" for id in sarai.game_ids()),
 ]
+LESSON = ["map.js", "moments.js", "lesson.js", "explain.js", "notices.js", "dice.js", "site.js"]
 
 
 @pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
@@ -52,11 +53,13 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
         scripts = {
             "/settings": ["push.js", "notices.js", "dice.js", "site.js"],
             "/offline": ["offline.js"],
+            **{path: LESSON for path in PAGES if path.startswith("/learn/")},
             f"/tables/{table}": [
                 "map.js",
                 "moments.js",
                 "attention.js",
                 "rules.js",
+                "keys.js",
                 "explain.js",
                 "notices.js",
                 "dice.js",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,7 @@ TABS = """(selector) => {
     const isBefore = (one) => one === here || one.compareDocumentPosition(here) & Node.DOCUMENT_POSITION_FOLLOWING
     return reached.indexOf(wanted) - reached.filter(isBefore).length
 }"""
+BESIDE = re.compile("^Beside it: ")
 FOCUSED = "(selector) => document.activeElement.matches(selector)"
 
 
@@ -134,6 +136,8 @@ def test_axe_finds_nothing_wrong_with_lessons(visitor, server):
         server.wait_for(game.id)
         light.goto(f"/learn/{game.id}/1")
         assert problems(light) == []
+        if game.id == "desert":
+            expect(light.locator("#d-spot-c1")).to_have_attribute("aria-description", BESIDE)
     for path in ("/learn/sixnimmt/3?move=45", "/learn/sixnimmt/3?move=9999", "/learn/sixnimmt/2"):
         dark.goto(path)
         assert problems(dark) == []

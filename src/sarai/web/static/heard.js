@@ -1,7 +1,7 @@
 // For people who hear the page: each line of the log is told once, in order, as soon as it arrives, whatever is shown meanwhile;
 // and each place of a board says what is beside it.
 
-const main = document.querySelector("main[data-table]");
+const main = document.querySelector("main[data-beside]");
 const KEPT = 12; // lines that can be read again where they were told
 let told = 0; // the number of the last line
 

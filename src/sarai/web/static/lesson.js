@@ -2,6 +2,7 @@
 // shown as at a table, without loading the page again. Without this script links and forms do the same.
 
 import { game, sayWhy, showChoices, startChoosing } from "./choices.js";
+import { describePlaces } from "./heard.js";
 import { morph } from "./morph.js";
 
 const root = document.documentElement;
@@ -64,6 +65,7 @@ function takeChoices() {
   Object.assign(game, JSON.parse(main.dataset.initial), { pick: "", armed: null });
   sayWhy("");
   showChoices();
+  describePlaces();
 }
 
 // A map that is larger than its place shows the part that a step is about.

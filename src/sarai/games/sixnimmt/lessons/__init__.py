@@ -2,7 +2,6 @@
 
 from sarai.core.lessons import Answer, Fact, Hint, Lesson, Step, line, shown
 from sarai.core.messages import mark
-from sarai.core.registry import game
 from sarai.games.sixnimmt.cards import HEADS
 from sarai.games.sixnimmt.state import HAND, ROW_LIMIT, ROWS
 
@@ -235,7 +234,7 @@ STEPS = (
                 "The heads are counted, and new cards are dealt. When somebody has more than {target, plural, "
                 "one {# head} other {# heads}}, the game is over, and whoever has fewest wins."
             ),
-            target=int(next(option.default for option in game("sixnimmt").options if option.name == "target")),
+            target=shown("options", "target"),
         ),
         moves=("98",),
         then=("1: 17", "2: 66"),
