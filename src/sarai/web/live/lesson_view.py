@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
@@ -16,7 +16,6 @@ from sarai.core.lessons import LEARNER, Attempt, Lesson, Line, Step, position_of
 from sarai.core.markup import EMPTY, isolated, join, markup
 from sarai.core.messages import mark
 from sarai.core.refusal_sentences import say_refusal
-from sarai.core.state import State
 from sarai.table.names import BOT_NAMES
 from sarai.table.refusals import Refused
 from sarai.web.language import Language
@@ -25,6 +24,9 @@ from sarai.web.live.moments import steps_of
 from sarai.web.live.move_list import groups
 from sarai.web.live.parts import status_line
 from sarai.web.live.taps import impossible_meaning, say_reasons
+
+if TYPE_CHECKING:
+    from sarai.core.state import State
 
 NOT_ASKED = Line(mark("The rules allow that, and you see what comes of it. Here something else was asked: try again."))
 HIDDEN = "_hidden"  # ends the key of an event of which others see no more than that it happened

@@ -48,6 +48,7 @@ export function describePlaces() {
     if (place.dataset.edge) beside.push(place.dataset.edge);
     const words = beside.length ? main.dataset.beside.replace("{places}", () => beside.reduce(series)) : main.dataset.alone;
     for (const thing of on ?? [place]) if (thing.getAttribute("aria-description") !== words) thing.setAttribute("aria-description", words);
+    if (on) place.removeAttribute("aria-description");
     if (on && !place.classList.contains("spot")) place.setAttribute("aria-hidden", "true");
     else place.removeAttribute("aria-hidden");
   }
