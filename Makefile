@@ -63,7 +63,7 @@ compiled: .venv/.test
 
 # Five hundred times kill -9 instead of thirty, and games that are clicked to their end: also by mouse, touch and keyboard.
 soak: .venv/.test
-	SARAI_KILLS=500 SARAI_CLICKS=5000 $(BIN)/pytest -q --durations=10 -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py tests/web/browser/test_table.py tests/web/browser/test_by_hand.py -k "kill or clicking or by_mouse"
+	SARAI_KILLS=500 SARAI_CLICKS=5000 $(BIN)/pytest -q --durations=10 -o timeout=3600 -o faulthandler_timeout=3700 tests/web/test_kill.py tests/web/browser/test_table.py tests/web/browser/test_by_hand.py tests/web/browser/test_lessons.py -k "kill or clicking or by_mouse or lesson"
 
 # Pictures of all tables and of all steps of lessons in every language, as they are now: for the documents, and in .pictures on many screens and in all colours, to look at.
 pictures: .venv/.test
