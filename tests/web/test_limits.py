@@ -273,6 +273,18 @@ def test_what_a_client_accepts_is_not_read_without_end(monkeypatch):
     assert len(read[0]) <= 500
 
 
+def test_a_slash_too_many_leads_nowhere_and_is_counted(web):
+    async def go(trial):
+        trial.house.limiter.limits["page:address"] = Limit(1, 30)
+        transport = httpx.ASGITransport(app=trial.app, client=(HOME, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as client:
+            answers = [await client.get("/about/", headers={"host": "elsewhere.test"}) for _ in range(2)]
+            assert [answer.status_code for answer in answers] == [404, 429]
+            assert not any("location" in answer.headers for answer in answers)
+
+    web(go)
+
+
 def test_who_has_had_too_much_waits_for_the_answer(web):
     async def go(trial):
         trial.house.limiter.limits["page:address"] = Limit(1, 30)

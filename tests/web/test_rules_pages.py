@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 import sarai
-from sarai.web.pages.guide import pictures_of
+from sarai.web.pages.guide import pictures_of, render_picture
 
 HTML, JSON = {"accept": "text/html"}, {"accept": "application/json"}
 
@@ -45,6 +45,10 @@ def test_pictures_are_kept_by_browsers_and_there_are_no_others(web):
         assert (await ann.get("/rules/chess/en/0-light.svg")).status_code == 404
 
     web(go)
+
+
+def test_a_picture_is_drawn_once_whoever_asks_for_all_of_them():
+    assert render_picture.cache_info().maxsize is None
 
 
 def test_a_set_scheme_chooses_the_pictures(web):

@@ -148,5 +148,7 @@ def make_app(site: Site, metrics_port: int | None = None) -> ASGIApp:
         ClientDisconnect: errors.gone,
         Exception: errors.failed,
     }
-    app = SecurityHeaders(CountedApp(routes=routes(site), exception_handlers=handlers), site.is_https)
+    answering = CountedApp(routes=routes(site), exception_handlers=handlers)
+    answering.router.redirect_slashes = False  # it would answer before any limit, and lead wherever a Host header says
+    app = SecurityHeaders(answering, site.is_https)
     return app if metrics_port is None else ByPort(app, metrics_port, site.watching.metrics_app())

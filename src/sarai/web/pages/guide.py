@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from html import unescape
 from itertools import groupby
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 STARS = "**"  # around what is strong
 DESCRIPTION = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 PREFIX = "rule-"  # of the ids of sections: a table's page has ids of its own
-PICTURES_KEPT = 300
+DRAWING = Lock()  # so that a picture that many ask for is drawn once
 TABLE_ROWS = (Kind.TITLES, Kind.ROW)
 ITEMS = {Kind.ITEM: "ul", Kind.TITLES: "table", Kind.ROW: "table", Kind.QUESTION: "dl", Kind.ANSWER: "dl"}
 
@@ -57,7 +58,13 @@ def pictures_of(game: Game) -> tuple[Picture, ...]:
     return tuple(found)
 
 
-@lru_cache(PICTURES_KEPT)
+def picture_once(game: Game, number: int, language: Language, scheme: str) -> Markup:
+    """Return a picture of the rules, for a thread: one of them draws."""
+    with DRAWING:
+        return render_picture(game, number, language, scheme)
+
+
+@cache  # all of them: there are as many as the rules name, and whoever asks for one after the other draws none again
 def render_picture(game: Game, number: int, language: Language, scheme: str) -> Markup:
     """Return a picture of the rules as SVG."""
     example, is_after = pictures_of(game)[number]

@@ -16,7 +16,7 @@ from sarai.table.refusals import Refused
 from sarai.web.compression import PublicResponse
 from sarai.web.language import find_language
 from sarai.web.live.board import about
-from sarai.web.pages.guide import guide_page, pictures_of, render_picture, section_now
+from sarai.web.pages.guide import guide_page, picture_once, pictures_of, section_now
 from sarai.web.pages.lessons import read_progress
 from sarai.web.pages.rules import rules_page
 
@@ -68,7 +68,7 @@ class RulesPages:
         """Return the rules for people in a visitor's language and colours, empty if a game has none."""
         if read_guide(game) is None:
             return EMPTY
-        scheme = visit.request.cookies.get("scheme", "")
+        scheme = visit.cookies.get("scheme", "")
         return await asyncio.to_thread(guide_page, game, visit.language, scheme if scheme in SCHEMES else "")
 
     async def panel(self, request: Request) -> Response:
@@ -88,7 +88,7 @@ class RulesPages:
             raise Refused("no_such_page")
         if not (number.isascii() and number.isdecimal() and len(number) < 4 and int(number) < len(pictures_of(game))):
             raise Refused("no_such_page")
-        svg = await asyncio.to_thread(render_picture, game, int(number), find_language(code), scheme)
+        svg = await asyncio.to_thread(picture_once, game, int(number), find_language(code), scheme)
         return PublicResponse(svg, SVG)
 
     async def at_table(self, request: Request) -> Response:
