@@ -131,8 +131,8 @@ def test_what_others_do_is_told_and_after_the_game_a_rematch_begins_at_once(visi
     page.locator("#stage .lit").first.dispatch_event("click")
     expect(page.locator("#log")).to_contain_text("turns up")
     told = page.locator("#announcement p")  # read out to who cannot see the board
-    expect(told.last).to_contain_text("turns up")
-    assert told.last.inner_text() in page.inner_text("#log").replace("\n", " ")
+    turned_up = told.filter(has_text="turns up").last  # the bot may have chosen its next card since
+    assert turned_up.inner_text() in page.inner_text("#log").replace("\n", " ")
     play_out([page])
     expect(page.locator("#result-title")).to_contain_text("win")
     expect(page.locator("#result .first")).to_be_visible()
