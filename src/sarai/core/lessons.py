@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.state import State
 
-LEARNER = 0  # the seat of whoever learns
+LEARNER = 0  # the learner's seat
 
 View = Mapping[str, Any]  # what `View.to_json` returns
 Fact = Callable[[View], Argument]
