@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 import pytest
 
 import sarai
-from sarai.core.examples import play_example
+from sarai.core.examples import play_example, sentences_of
 from sarai.core.guide import Kind, parse_guide, read_guide
 from sarai.core.language import LANGUAGES, find_language
 from sarai.games.anubixx.board import guide as anubixx_guide
+from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.camelup.board import guide as camelup_guide
 from sarai.games.sixnimmt.board import guide as sixnimmt_guide
 from sarai.testing.boards import scenes
@@ -115,6 +116,41 @@ def test_numbers_that_no_constant_has_are_those_of_the_rules():
     assert sixnimmt.start(most, {"variant": "tactical"})
     with pytest.raises(sarai.BadStart):
         sixnimmt.start(most + 1, {"variant": "tactical"})
+
+
+def test_every_hex_that_an_example_tells_of_has_its_name_in_the_picture():
+    """Pictures show a part of the map, without the letters and numbers at its edge."""
+    game, english = sarai.game("desert"), find_language("en")
+    for number, (example, is_after) in enumerate(pictures_of(game)):
+        told = {hex for texts in sentences_of(game, example, english) for hex in re.findall(r"\b[a-v]\d+", str(texts))}
+        assert told and told == set(example.names)
+        texts = {node.text for node in ElementTree.fromstring(render_picture(game, number, english, "light")).iter()}
+        assert told <= texts or is_after
+
+
+@pytest.mark.parametrize("id", ["camelup-2014", "camelup-2018"])
+def test_camels_and_money_of_examples_are_those_that_a_race_can_have_by_then(id):
+    game, numbers = sarai.game(id), camelup_guide.numbers(id)
+    for example in read_guide(game).examples():
+        view = play_example(game, example).before.view(None).to_json()
+        dice = sum(die["number"] for die in view["dice"])
+        spaces = {camel: stack["space"] for stack in view["camels"] for camel in stack["camels"]}
+        racing = [spaces[camel] for camel in view["tickets"]]
+        assert max(racing) <= numbers["high"] + (view["leg"] - 1) * numbers["camels"] * numbers["high"] + dice
+        if id == "camelup-2014":  # where all camels run in every leg
+            assert min(racing) >= numbers["low"] + view["leg"] - 1
+        if view["leg"] == 1:
+            assert min(view["pounds"]) >= numbers["pounds"]
+        else:
+            assert sum(view["pounds"]) > numbers["pounds"] * view["players"]
+        crazy = sorted(spaces[camel] for camel in set(spaces) - set(view["tickets"]))
+        lost = sum(numbers["spaces"] - numbers["high"] + 1 - space for space in crazy)  # without racing camels' help
+        assert lost <= (view["leg"] - 1) * numbers["high"]
+
+
+def test_the_symbols_on_several_stones_are_those_that_the_rules_count():
+    several = {name for name, stones in SHEETS.symbols.items() if len(stones) > 1}
+    assert several == {"eye", "cat"}
 
 
 @pytest.mark.parametrize("id", GAMES)

@@ -21,7 +21,7 @@ HEADING = re.compile(r"(#{2,3}) (.+) \{#([a-z-]+)\}")
 OPTION = re.compile(r"### @(\w+)")
 FENCE = "```"
 ITEM, QUESTION, ROW = "- ", "? ", "| "
-LISTS = ("parts", "near", "marks", "play", "try")  # of an example: commas between
+LISTS = ("parts", "near", "marks", "names", "play", "try")  # of an example: commas between
 RULE = "|---|---|"  # under the titles of a table's columns
 ARROW, BECAUSE = " > ", " = "
 LETTER = re.compile(r"[^\W\d_]")
@@ -49,6 +49,7 @@ class Example(NamedTuple):
     parts: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()  # places, or `PLACE > PLACE` for an arrow
+    names: tuple[str, ...] = ()  # places whose names are written on them
     play: tuple[str, ...] = ()  # moves and outcomes of chance
     refused: tuple[tuple[str, str], ...] = ()  # moves that are not possible, and the keys of the reasons
     caption: str = ""  # of the position

@@ -100,7 +100,13 @@ class Arrow(NamedTuple):
     place: str
 
 
-Mark = Outline | Arrow
+class PlaceName(NamedTuple):
+    """A place whose name, by which texts beside the picture call it, is written on it."""
+
+    place: str
+
+
+Mark = Outline | Arrow | PlaceName
 
 
 def has_picture(game: Game) -> bool:
@@ -219,6 +225,14 @@ def rendered_mark(mark: Mark, places: Mapping[str, Box], size: float) -> Markup:
     """Render what is pointed at, with a light border that sets it off."""
     if isinstance(mark, Arrow):
         return arrow(places[mark.origin].middle, places[mark.place].middle, size)
+    if isinstance(mark, PlaceName):
+        box = places[mark.place]
+        return markup(
+            '<text class="picture-place" x="{x:g}" y="{y:g}">{name}</text>',
+            x=box.x + box.width / 2,
+            y=box.y + box.height - box.height / 10,
+            name=mark.place,
+        )
     return join(
         markup(
             '<rect class="picture-{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '

@@ -16,7 +16,7 @@ from sarai.core.examples import facts_of, names_of, play_example, sentences_of
 from sarai.core.guide import ARROW, Block, Example, Guide, Kind, Section, arguments_of, read_guide
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import Argument, Term
-from sarai.core.picture import Arrow, Outline, picture_of
+from sarai.core.picture import Arrow, Mark, Outline, PlaceName, picture_of
 from sarai.table.refusals import Refused
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def render_picture(game: Game, number: int, language: Language, scheme: str) -> 
     """Return a picture of the rules as SVG."""
     example, is_after = pictures_of(game)[number]
     played = play_example(game, example)
-    marks = [Arrow(*mark.split(ARROW)) if ARROW in mark else Outline(mark) for mark in example.marks if not is_after]
+    marks = [] if is_after else marks_of(example)
     return picture_of(
         (played.after if is_after else played.before).view(example.seat),
         language.say,
@@ -80,6 +80,12 @@ def render_picture(game: Game, number: int, language: Language, scheme: str) -> 
         marks=marks,
         scheme=scheme,
     )
+
+
+def marks_of(example: Example) -> list[Mark]:
+    """Return what is pointed at and named in the picture of an example's position."""
+    pointed = [Arrow(*mark.split(ARROW)) if ARROW in mark else Outline(mark) for mark in example.marks]
+    return [*pointed, *map(PlaceName, example.names)]
 
 
 @cache

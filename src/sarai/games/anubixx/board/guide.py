@@ -6,7 +6,7 @@ from typing import Any
 from sarai.core.messages import Argument, Series, Term
 from sarai.games.anubixx.scoring import BONUS_POINTS, JOKER_POINTS
 from sarai.games.anubixx.sheets import SHEETS
-from sarai.games.anubixx.state import ARCH, IDLE_LIMITS, KINDS, PYRAMID, QUARRY, RELIEF, SYMBOLS
+from sarai.games.anubixx.state import ARCH, COLUMN, IDLE_LIMITS, KINDS, PYRAMID, QUARRY, RELIEF, SYMBOLS
 
 DICE, DICE_OF_TWO = 4, 3
 SECTIONS = {"roll": "round", "build": "building", "over": "score"}
@@ -24,7 +24,9 @@ def numbers(game_id: str) -> dict[str, Argument]:
         "arch_stones": len(ARCH),
         "relief_stones": len(RELIEF),
         "single": [Term(name, "bonus") for name, (_, stones) in SYMBOLS.items() if stones == "one"],
-        "several": [Term(name, "bonus") for name, (_, stones) in SYMBOLS.items() if stones == "several"],
+        "eyes": len(SHEETS.symbols["eye"]),
+        "cats": len(SHEETS.symbols["cat"]),
+        "column": COLUMN,
         "bonus": BONUS_POINTS,
         "joker": JOKER_POINTS,
         "idle": IDLE_LIMITS[-1],

@@ -46,6 +46,14 @@ def numbers(game_id: str) -> dict[str, Argument]:
     }
 
 
+def facts(view: Mapping[str, Any]) -> dict[str, Argument]:
+    """Return what examples say of a position: the worth of the betting tickets that the first player has."""
+    return {
+        f"{camel}_worth": [ticket["worth"] for ticket in tickets if ticket["owner"] == 0]
+        for camel, tickets in view["tickets"].items()
+    }
+
+
 def section(view: Mapping[str, Any], pick: str) -> str:
     """Return the part of the rules that matters now: of what was picked, or of the moment."""
     return PICKED.get(pick.partition("-")[0]) or SECTIONS.get(view["phase"], "setup")
