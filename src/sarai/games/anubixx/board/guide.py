@@ -31,6 +31,7 @@ def numbers(game_id: str) -> dict[str, Argument]:
         "joker": JOKER_POINTS,
         "idle": IDLE_LIMITS[-1],
         "pyramid_points": Series(SHEETS.pyramid_points[1:]),
+        "second_row": SHEETS.pyramid_points[2],
         "arch_points": Series(SHEETS.arch_points[1:-1]),
         "keystone": SHEETS.arch_points[-1],
         "relief_counts": Series(relief),
