@@ -85,6 +85,24 @@ def test_parts_and_marks(id):
             picture_of(view, plain, **wrong)
 
 
+def test_the_outline_of_a_hex_leaves_the_hexes_beside_it_alone():
+    """Of hexes side by side that are outlined, each is seen apart."""
+    game = sarai.game("desert")
+    view = next(iter(play_lively(game, 2, {}, 3, most=30).replay())).view(0)
+    svg = picture_of(view, plain, marks=[Outline("h5"), Outline("i5")])
+    here, _, beside, _ = (
+        [tuple(map(float, point.split())) for point in re.findall(r"[\d.]+ [\d.]+", node.get("d"))]
+        for node in list(fromstring(svg))[-4:]
+    )
+    assert len(here) == len(beside) == 6
+    middles = [(sum(x for x, _ in corners) / 6, sum(y for _, y in corners) / 6) for corners in (here, beside)]
+    apart = [
+        (x - middles[0][0]) * (middles[1][0] - middles[0][0]) + (y - middles[0][1]) * (middles[1][1] - middles[0][1])
+        for x, y in here + beside
+    ]
+    assert max(apart[:6]) < min(apart[6:])
+
+
 @pytest.mark.parametrize("id", sarai.game_ids())
 def test_texts_are_the_readers_and_names_are_kept_apart(id):
     game = sarai.game(id)

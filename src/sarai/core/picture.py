@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import hypot
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, cast
 
 from markupsafe import Markup
 
@@ -47,9 +47,28 @@ class Box(NamedTuple):
         """Its middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
-    def grown(self, by: float) -> Box:
+    def grown(self, by: float) -> Self:
         """Return it with a margin."""
-        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+        return self._replace(x=self.x - by, y=self.y - by, width=self.width + 2 * by, height=self.height + 2 * by)
+
+
+class Hexagon(Box):
+    """A hexagon with a side above and one below, by the rectangle around it."""
+
+    __slots__ = ()
+
+    @property
+    def corners(self) -> list[tuple[float, float]]:
+        """Its corners, clockwise."""
+        (x, y), across, down = self.middle, self.width / 4, self.height / 2
+        return [
+            (x - across, y - down),
+            (x + across, y - down),
+            (x + 2 * across, y),
+            (x + across, y + down),
+            (x - across, y + down),
+            (x - 2 * across, y),
+        ]
 
 
 class Block(NamedTuple):
@@ -69,8 +88,11 @@ class Block(NamedTuple):
     def placed(self, box: Box, x: float, y: float) -> Box:
         """Return where one of its places lies in the picture if the block lies at a point."""
         scale = self.scale
-        return Box(
-            x + (box.x - self.box.x) * scale, y + (box.y - self.box.y) * scale, box.width * scale, box.height * scale
+        return box._replace(
+            x=x + (box.x - self.box.x) * scale,
+            y=y + (box.y - self.box.y) * scale,
+            width=box.width * scale,
+            height=box.height * scale,
         )
 
 
@@ -230,18 +252,21 @@ def rendered_mark(mark: Mark, places: Mapping[str, Box], size: float) -> Markup:
         return markup(
             '<text class="picture-place" x="{x:g}" y="{y:g}">{name}</text>',
             x=box.x + box.width / 2,
-            y=box.y + box.height - box.height / 10,
+            y=box.y + box.height - box.height / 16,
             name=mark.place,
         )
+    return outline(places[mark.place], size)
+
+
+def outline(box: Box, size: float) -> Markup:
+    """Render the outline of a place: around it, or within a hexagon, beside which others may be outlined."""
+    if isinstance(box, Hexagon):
+        shape = markup('<path d="{line}Z"', line=path(*box.grown(-LINE / 2 * size).corners))
+    else:
+        rectangle = '<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}"'
+        shape = markup(rectangle, radius=RADIUS * size, **box.grown(LINE / 2 * size)._asdict())
     return join(
-        markup(
-            '<rect class="picture-{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
-            'rx="{radius:g}" stroke-width="{broad:g}"/>',
-            kind=kind,
-            radius=RADIUS * size,
-            broad=broad * size,
-            **places[mark.place].grown(3 * size)._asdict(),
-        )
+        markup('{shape} class="picture-{kind}" stroke-width="{broad:g}"/>', shape=shape, kind=kind, broad=broad * size)
         for kind, broad in (("halo", HALO), ("mark", LINE))
     )
 

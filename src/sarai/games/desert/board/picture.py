@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Scene
 from sarai.core.markup import classes, join, markup, shorten_to_width
-from sarai.core.picture import Block, Box, Columns
+from sarai.core.picture import Block, Box, Columns, Hexagon
 from sarai.games.desert.board.hex_map import HALF, RADIUS, crop, middle, scenery, view_box
 from sarai.games.desert.board.map_layers import areas, badge, caravan, water
 from sarai.games.desert.board.pieces import camel, leader, symbols
@@ -47,7 +47,7 @@ def land(scene: Scene, words: Words) -> Block:
     places = {}
     for name, place in zip(BOARD.names, BOARD.places, strict=True):
         x, y = middle(place)
-        places[name] = Box(x - RADIUS, y - HALF, 2 * RADIUS, 2 * HALF)
+        places[name] = Hexagon(x - RADIUS, y - HALF, 2 * RADIUS, 2 * HALF)
     box = Box(*map(float, view_box(crop(is_whole)).split()))
     return Block("map", content, box, places, box.width * 1.2)
 
