@@ -91,6 +91,15 @@ class Guide(NamedTuple):
         """Return the places that can be linked to."""
         return {section.anchor for section in self.sections} | {block.anchor for block in self.blocks()} - {""}
 
+    def without_examples(self) -> Guide:
+        """Return it without examples, whose positions hold for the data that the game brings."""
+        return Guide(
+            tuple(
+                section._replace(blocks=tuple(block for block in section.blocks if not block.example))
+                for section in self.sections
+            )
+        )
+
     def options(self) -> list[str]:
         """Return the options that are explained."""
         return [block.texts[0] for block in self.blocks() if block.kind == Kind.OPTION]

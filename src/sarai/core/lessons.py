@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sarai.core.errors import BadText, Illegal
 from sarai.core.events import Event
 from sarai.core.messages import Argument, Say
+from sarai.core.own_data import has_own_data
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -107,14 +108,14 @@ class Attempt(NamedTuple):
 
 @cache
 def has_lesson(game: Game) -> bool:
-    """Say whether a game brings a lesson, without importing it."""
-    return find_spec(f"{game.package}.lessons") is not None
+    """Say whether a game brings a lesson, for the data that it is played with, without importing it."""
+    return find_spec(f"{game.package}.lessons") is not None and not has_own_data(game)
 
 
 @cache
 def lesson_of(game: Game) -> Lesson | None:
     """Return a game's lesson, None if it brings none."""
-    module = game.module("lessons")
+    module = game.module("lessons") if has_lesson(game) else None
     found: Lesson | None = None if module is None else module.lesson(game.id)
     return found
 

@@ -193,3 +193,23 @@ def test_a_bad_board_is_one_sentence(tmp_path):
     )
     assert run.returncode == 0
     assert run.stdout == "The board has 2 palm spaces inside the line; the five palms need 5.\n"
+
+
+TAUGHT = """
+import json, sarai
+from sarai.core.language import find_language
+from sarai.core.lessons import has_lesson, lesson_of
+from sarai.web.pages.guide import guide_page, pictures_of
+games = [sarai.game(id) for id in ("desert", "sixnimmt")]
+lessons = [(has_lesson(game), lesson_of(game) is not None, len(pictures_of(game)) > 0) for game in games]
+print(json.dumps({"lessons": lessons, "rules": guide_page(games[0], find_language("en"), "light")}))
+"""
+
+
+@pytest.mark.program
+def test_another_board_has_no_lesson_and_rules_without_pictures_of_the_standard_one(tmp_path):
+    run = on_board(tmp_path, GOOD, TAUGHT)
+    assert run.returncode == 0, run.stderr
+    taught = json.loads(run.stdout)
+    assert taught["lessons"] == [[False, False, False], [True, True, True]]
+    assert "<h2" in taught["rules"] and "<figure" not in taught["rules"] and 'class="example"' not in taught["rules"]

@@ -16,6 +16,7 @@ from sarai.core.examples import facts_of, names_of, play_example, sentences_of
 from sarai.core.guide import ARROW, Block, Example, Guide, Kind, Section, arguments_of, read_guide
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import Argument, Term
+from sarai.core.own_data import has_own_data
 from sarai.core.picture import Arrow, Mark, Outline, PlaceName, picture_of
 from sarai.table.refusals import Refused
 
@@ -40,11 +41,11 @@ class Picture(NamedTuple):
 
 @cache
 def find_guide(game: Game) -> Guide:
-    """Return the rules of a game for people; Refused if there are none."""
+    """Return the rules of a game for people, as they hold for its data; Refused if there are none."""
     guide = read_guide(game)
     if guide is None:
         raise Refused("no_rules_text", title=game.title)
-    return guide
+    return guide.without_examples() if has_own_data(game) else guide
 
 
 @cache

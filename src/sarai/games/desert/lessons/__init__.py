@@ -3,7 +3,6 @@
 from sarai.core.lessons import Hint, Lesson, Step, line, shown
 from sarai.core.messages import Term, mark
 from sarai.games.desert.state import COLOURS, LARGEST_POINTS, OASIS_POINTS, TIED_POINTS, VALUES
-from sarai.games.desert.terrain import IS_STANDARD
 
 LEADER = (
     "desert players=2 phase=leaders moves=8 oases=d3,j3,m7,b8,h11 "
@@ -197,6 +196,6 @@ HINTS = (
 )
 
 
-def lesson(game_id: str) -> Lesson | None:
-    """Return the lesson; there is none on another board."""
-    return Lesson(STEPS, HINTS) if IS_STANDARD else None
+def lesson(game_id: str) -> Lesson:
+    """Return the lesson."""
+    return Lesson(STEPS, HINTS)
