@@ -1,6 +1,7 @@
 """Words for the dice in real browsers: made, committed to, kept and opened without a click, in hidden tabs too."""
 
 import hashlib
+import json
 import time
 
 import pytest
@@ -108,6 +109,15 @@ CHANGE_NOTE = """(change) => {
     localStorage.setItem(key, JSON.stringify({...JSON.parse(localStorage.getItem(key)), ...change}));
 }"""
 
+READ_NOTE = """() => JSON.parse(localStorage.getItem(
+    Object.keys(localStorage).find((key) => key.startsWith("sarai-opened "))))"""
+TELL = """(dice) => {
+    const proof = document.getElementById("proof");
+    proof.dataset.dice = JSON.stringify(dice);
+    document.dispatchEvent(new Event("shown"));
+    return [...proof.querySelectorAll("[data-kept]:not([hidden])")].map((line) => line.dataset.kept);
+}"""
+
 
 def test_play_now_has_a_word_and_the_proof_is_compared_with_what_the_browser_saw(visitor, server):
     server.wait_for("sixnimmt")
@@ -132,10 +142,31 @@ def test_play_now_has_a_word_and_the_proof_is_compared_with_what_the_browser_saw
     page.reload()
     page.locator("#proof summary").click()
     expect(page.locator("#proof [data-kept=same]")).to_be_visible()
+    promise = page.evaluate(READ_NOTE)["promise"]
     page.evaluate(CHANGE_NOTE, {"promise": "of another deal"})
     page.reload()
     page.locator("#proof summary").click()
     expect(page.locator("#proof [data-kept=other]")).to_be_visible()
+    page.evaluate(CHANGE_NOTE, {"promise": promise})
+
+    # What a house may say of a game into which that word did not go.
+    real = json.loads(page.get_attribute("#proof", "data-dice"))
+    tell = lambda **dice: page.evaluate(TELL, {**real, **dice})  # noqa: E731
+    dropped = {"digests": {}, "words": []}
+    assert tell() == ["same"]
+    assert tell(**dropped, round=0) == ["other"], "it is left out, and nobody is named"
+    assert tell(digests={"1": "ab" * 32}) == ["other"]
+    assert tell(**dropped, lost=[0], failed=[[0, 1]]) == ["late"], "it was accepted in time"
+    assert tell(**dropped, lost=[0], failed=[[0, 2]], round=2) == ["late"], "nobody failed in the round before"
+    assert tell(**dropped, missing=[0]) == ["late"]
+    assert tell(**dropped, lost=[0, 1], failed=[[1, 1], [0, 2]], round=2) == [], "a second word did not come in time"
+    assert tell(**dropped, lost=[1], failed=[[1, 1]], missing=[0]) == []
+    assert tell(**dropped, lost=[0], failed=[[0, 1]], commitment="cd" * 32) == ["other"], "another secret"
+    page.evaluate(CHANGE_NOTE, {"taken": False})
+    assert tell(**dropped, lost=[0], failed=[[0, 1]]) == [], "it may have come late"
+    page.evaluate(CHANGE_NOTE, {"count": 2})
+    assert tell(round=2) == ["other"], "two words, and nobody is named who failed"
+
     page.get_by_role("button", name="Rematch").click()
     expect_playing(page)
     assert len(checked_words(table_of(page))) == 1, "a rematch that begins at once has a word too"
@@ -151,7 +182,7 @@ SENT = """() => {
         const panel = document.getElementById("dice"), before = sent.length;
         panel.dataset.dice = JSON.stringify({...JSON.parse(panel.dataset.dice), ...dice});
         document.dispatchEvent(new Event("shown"));
-        await new Promise((go) => setTimeout(go, 50));
+        await new Promise((go) => setTimeout(go, 200));  // other tabs are waited for
         return sent.slice(before);
     };
 }"""
@@ -206,6 +237,8 @@ def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(v
     again["digests"], again["lost"] = {"0": third["digest"]}, [1, 1]
     assert ask(**again, round=2) == [], "a seat can fail once"
     assert opened_here(page) == 2
+    again["lost"] = [1, 50, 51]
+    assert ask(**again, round=2) == ask(**again, round=4) == [], "seats that had no word cannot have failed"
 
     # A house that makes it forget all its words learns no further one.
     page.evaluate(FLOOD, 110)
@@ -221,6 +254,37 @@ def test_a_browser_opens_a_word_once_and_not_for_a_round_that_nobody_failed_in(v
     page.evaluate("() => localStorage.setItem('sarai-opened 0', '{\"at\": 0}')")
     (opened,) = ask(**asked, round=1, digests={"0": late["digest"], "1": "ab" * 32})
     assert opened["type"] == "OpenWord"
+
+
+# Asks for a word while another tab notes at the same time that it opens another one: neither saw the other's note.
+WITH_ANOTHER_TAB = """async ({dice, other}) => {
+    const wait = window.setTimeout, timers = [], key = `sarai-opened ${document.querySelector("main").dataset.table}`;
+    window.setTimeout = (go) => timers.push(go);
+    const asked = ask(dice);
+    window.setTimeout = wait;
+    const own = JSON.parse(localStorage.getItem(key));
+    if (other) localStorage.setItem(key, JSON.stringify({...own, digest: other, promise: other}));
+    timers.forEach((go) => go());  // what was waited for is over
+    await asked;
+    await new Promise((go) => wait(go, 50));
+    return [own.digest, sent.filter((command) => command.type === "OpenWord").length];
+}"""
+
+
+def test_if_two_tabs_are_asked_for_two_words_at_once_one_is_opened(visitor):
+    page = visitor()
+    make_table(page, "sixnimmt", 2, 0)
+    has_word(page, "Ann")
+    (digest,) = kept(page)
+    page.evaluate(SENT)
+    dice = {"asking": "open", "asked": [0], "waiting": [0], "lost": [], "round": 1, "digests": {"0": digest}}
+    other = "cd" * 32
+    assert page.evaluate(WITH_ANOTHER_TAB, {"dice": dice, "other": other}) == [digest, 0], (
+        "the other tab opens its word"
+    )
+    assert page.evaluate("(dice) => ask(dice)", dice) == [], "and no other one is opened later"
+    page.evaluate("() => localStorage.removeItem(`sarai-opened ${document.querySelector('main').dataset.table}`)")
+    assert page.evaluate(WITH_ANOTHER_TAB, {"dice": dice, "other": None}) == [digest, 1]
 
 
 def test_sha_256_of_our_own(visitor):

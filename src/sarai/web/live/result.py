@@ -138,6 +138,7 @@ def proof(table: Table, language: Language) -> Markup:
     return markup(
         '<details id="proof" class="proof" data-dice="{data}"><summary>{title}</summary><p>{text}</p>'
         '<p data-kept="same" hidden>{same}</p><p data-kept="other" class="refusal" hidden>{other}</p>'
+        '<p data-kept="late" class="refusal" hidden>{late}</p>'
         "<dl><dt>{promise}</dt><dd>{commitment}</dd><dt>{secret_title}</dt><dd>{secret}</dd><dt>{words_title}</dt><dd>{words}</dd>"
         "<dt>{voided_title}</dt><dd>{voided}</dd></dl></details>",
         title=say("Fair dice: the proof"),
@@ -145,9 +146,13 @@ def proof(table: Table, language: Language) -> Markup:
             "The promise was public before the first die fell; it is the SHA-256 of the secret. "
             "The record holds every draw; anybody can check it."
         ),
-        data=dice_data(table),
+        data=dice_data(table, failed=table.dice.lost),
         same=say("They are the promises that this browser saw before it opened its word."),
         other=say("They are not the promises that this browser saw before it opened its word: somebody has cheated."),
+        late=say(
+            "The house had accepted the word of this browser and now says that it did not come in time: "
+            "somebody has cheated."
+        ),
         promise=say("Promise"),
         commitment=table.commitment,
         secret_title=say("Secret"),

@@ -5,6 +5,7 @@ const MOST = 100; // words that are kept
 const OPENED = "sarai-opened "; // and a table: what was opened there, kept apart from words, so that making many words drops none of it
 const MOST_OPENED = 2000; // tables of which that is known
 const LONG_AGO = 90 * 24 * 3600 * 1000; // milliseconds after which one may be forgotten to make room
+const SETTLING = 100; // milliseconds in which tabs see what another one stored
 const LONGEST = 40; // letters of a word
 const main = document.querySelector("main[data-table]");
 
@@ -81,7 +82,7 @@ function keep(digest, word) {
   return digest in keptWords();
 }
 
-// What this browser has opened at a table: how many words, by which seat, and the digest of what it was promised for the last one.
+// What this browser has opened at a table: how many words, the last one's digest, seat and round, what it was promised for it, and the seats that had words.
 function openedAt(table) {
   try {
     return JSON.parse(localStorage.getItem(OPENED + table));
@@ -90,18 +91,32 @@ function openedAt(table) {
   }
 }
 
-const openings = (table) => openedAt(table)?.count ?? 0;
-
-// Note that a word is being opened; false if that cannot be kept: then it must not be opened.
-function noteOpened(table, seat, promise) {
-  const note = JSON.stringify({ count: openings(table) + 1, seat, promise: sha256(promise), at: Date.now() });
+// Note what is opened at a table; false if that cannot be kept: then it must not be opened.
+function note(table, opened) {
+  const text = JSON.stringify(opened);
   try {
     if (!openedAt(table)) makeRoom();
-    localStorage.setItem(OPENED + table, note);
+    localStorage.setItem(OPENED + table, text);
   } catch {
     return false;
   }
-  return localStorage.getItem(OPENED + table) === note;
+  return localStorage.getItem(OPENED + table) === text;
+}
+
+// Note that a word is being opened and return the digest of what was promised; null if it may not be. Once opened, a word is known: it may not go into other dice.
+// A further one needs another seat that failed since then, one that had a word: the house could name seats that do not exist.
+function noteOpening(table, seat, dice) {
+  const last = openedAt(table);
+  const digest = dice.digests[seat];
+  const promise = sha256(JSON.stringify([dice.commitment, dice.digests]));
+  if (last?.digest === digest) return last.promise === promise ? promise : null;
+  const failed = [...new Set(dice.lost)].filter((lost) => lost !== seat);
+  const renewals = failed.filter((lost) => last?.seats?.includes(lost)).length;
+  if (dice.round > 1 + failed.length || (last && last.count > renewals)) return null;
+  const seats = [...new Set([...(last?.seats ?? []), ...Object.keys(dice.digests).map(Number)])];
+  const { commitment, round } = dice;
+  const opened = { count: (last?.count ?? 0) + 1, digest, seat, round, promise, commitment, seats, at: Date.now() };
+  return note(table, opened) ? promise : null;
 }
 
 // Forget tables of long ago if there are many; an error if there is no room then: nothing newer is forgotten, however many tables the house invents.
@@ -125,31 +140,43 @@ function make(seat, table, text = "") {
 const underWay = new Map(); // by table: what is being sent
 const known = new Map(); // by table: the number that the last answer gave; pages that are older do not show what was sent
 
-function send(table, command) {
-  const work = post(table, command).finally(() => underWay.delete(table));
-  underWay.set(table, work);
-  return work;
+function during(table, work) {
+  const whole = work.finally(() => underWay.delete(table));
+  underWay.set(table, whole);
+  return whole;
 }
 
-// Send a command until it is carried out or refused for good; the key makes it happen once.
+// Send a command until it is carried out or refused for good, and say whether it was carried out; the key makes it happen once.
 async function post(table, command) {
   const body = JSON.stringify({ command, key: hex(12) });
   for (const pause of [500, 1000, 2000, 4000]) {
     try {
       const answer = await fetch(`/api/tables/${table}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
       const said = await answer.json();
-      if (answer.ok) return known.set(table, said.number);
-      if (answer.status < 429 && said.reason !== "no_opening") return; // that may be a process which has not heard of the question yet
+      if (answer.ok) {
+        known.set(table, said.number);
+        return true;
+      }
+      if (answer.status < 429 && said.reason !== "no_opening") return false; // that may be a process which has not heard of the question yet
     } catch {
       // The connection is lost: there is still time.
     }
     await new Promise((go) => setTimeout(go, pause));
   }
+  return false;
+}
+
+// Open a word, if after a moment it is still the one to open: another tab may have noted another at the same time, and only one of them counts.
+async function openWord(table, promise, { nonce, word }) {
+  await new Promise((go) => setTimeout(go, SETTLING));
+  if (openedAt(table)?.promise !== promise || !(await post(table, { type: "OpenWord", nonce, word }))) return;
+  const last = openedAt(table);
+  if (last.promise === promise) note(table, { ...last, taken: true }); // now nobody can say that it came late
 }
 
 async function commit(table, seat, text) {
   const digest = make(seat, table, text);
-  if (digest) await send(table, { type: "CommitWord", digest });
+  if (digest) await during(table, post(table, { type: "CommitWord", digest }));
 }
 
 // Do what a table waits for: commit before the game, open when it begins, commit anew if somebody did not open.
@@ -158,14 +185,10 @@ async function answer(table, seat, dice) {
   const digest = dice.digests[seat];
   const own = digest && keptWords()[digest];
   if (dice.asking === "open" && own && dice.waiting.includes(seat)) {
-    const promise = JSON.stringify([dice.commitment, dice.digests]);
-    // Once opened, a word is known: it may not go into other dice. A round needs another seat that failed in the one before, and so does every further word.
-    const opened = openings(table) - (own.promise ? 1 : 0);
-    const failed = new Set(dice.lost.filter((lost) => lost !== seat)).size;
-    if ((own.promise ?? promise) !== promise || dice.round > 1 + failed || opened > failed) return;
-    if (!own.promise && !noteOpened(table, seat, promise)) return;
-    keep(digest, { ...own, table, promise });
-    await send(table, { type: "OpenWord", nonce: own.nonce, word: own.word });
+    const promise = noteOpening(table, seat, dice);
+    if (!promise) return;
+    keep(digest, { ...own, table }); // of a game that began at once it was not known yet
+    await during(table, openWord(table, promise, own));
   } else if (dice.asking === "commit" && dice.waiting.includes(seat)) {
     const isHere = Object.values(keptWords()).some((word) => word.table === table && word.seat === seat); // not on another device
     if (isHere) await commit(table, seat);
@@ -188,12 +211,24 @@ function look() {
   if (proof?.dataset.dice && main) compare(proof, JSON.parse(proof.dataset.dice));
 }
 
-// What this browser was shown when it opened its word must be what the proof is about, and it knows of every word that was opened.
+// Say whether the proof is about what this browser was shown when it opened its word, and about every word that it opened; nothing if it opened none, or too late.
 function compare(proof, dice) {
   const last = openedAt(main.dataset.table);
-  if (!last || !(last.seat in dice.digests)) return; // without a word, or it is named as lost
-  const isSame = last.promise === sha256(JSON.stringify([dice.commitment, dice.digests])) && last.count <= dice.round;
-  for (const line of proof.querySelectorAll("[data-kept]")) line.hidden = (line.dataset.kept === "same") !== isSame;
+  const kept = last ? found(last, dice) : "";
+  for (const line of proof.querySelectorAll("[data-kept]")) line.hidden = line.dataset.kept !== kept;
+}
+
+function found(last, dice) {
+  if (last.commitment !== undefined && last.commitment !== dice.commitment) return "other";
+  if (last.seat in dice.digests) {
+    const renewals = new Set(dice.lost.filter((seat) => seat !== last.seat)).size;
+    const isWhole = last.count <= dice.round && last.count <= 1 + renewals;
+    return isWhole && last.promise === sha256(JSON.stringify([dice.commitment, dice.digests])) ? "same" : "other";
+  }
+  if (![...dice.lost, ...dice.missing].includes(last.seat)) return "other"; // the word was opened, seen, and left out
+  const failed = dice.failed.filter(([, round]) => round === last.round).map(([seat]) => seat);
+  const isRight = failed.length > 0 && !failed.includes(last.seat); // others failed in that round, and no further word of this seat came
+  return last.taken && !isRight ? "late" : ""; // without an answer it may have come late
 }
 
 document.documentElement.classList.add("can-commit");
