@@ -52,7 +52,7 @@ async def lived(house):
     await house.act(running, other, AddBot(level="random"))
     await house.act(running, other, Start())
     watched = await house.create(other, "sixnimmt", 2)
-    await house.act(watched, person, Chat(SECRETLY), key="a key")
+    await house.act(watched, person, Chat(SECRETLY), key=f"say {SECRETLY}")
     await house.act(watched, person, Mute(0))
     waiting = await house.create(person, "sixnimmt", 2)
     await house.act(waiting, person, Sit())
@@ -371,6 +371,41 @@ async def test_a_person_gets_all_that_is_stored_of_them_and_nothing_of_others(db
         assert [event["move"] for event in events[finished] if event["type"] == "Moved"] == moves != []
         text = json.dumps(data)
         assert other.id not in text and "Bat" not in text and person.id not in text
+
+
+@run
+async def test_what_earlier_versions_left_of_erased_people_goes_when_the_database_is_migrated(db, at_once):
+    async with opened(db) as house:
+        (host, bat), other = [await house.people.new_person(name) for name in (UNUSUAL, "Bat")], "Ada"
+        ids = [await house.create(host, "sixnimmt", 2, ONE_ROUND, public=True) for _ in range(2)]
+        for id in ids:
+            await house.act(id, bat, Sit(), key="of Bat's")
+        await house.act(ids[1], bat, Chat("I am no host."))
+        kept = await house.create(await house.people.new_person(other), "sixnimmt", 2)
+        await house.act(kept, bat, Chat(f'"name":"{NAME}"'))
+        await house.act(ids[0], host, PassHost(1))
+        await house.act(ids[0], bat, PassHost(0))
+        await house.store.writer.drain()
+        old = dict(await house.store._rows(select(schema.tables.c.id, schema.tables.c.summary)))
+        await house.erase(host)
+        await house.store.writer.drain()
+        async with house.store.engine.begin() as connection:  # as they left it
+            tables, events = schema.tables.c, schema.events.c
+            for id in ids:
+                stored = msgspec.json.decode(old[id])
+                stored["summary"]["number"] = stored.pop("host") and (await house.table(id)).number
+                data = msgspec.json.encode(stored).replace(host.id.encode(), b"s" * 22)
+                await connection.execute(update(schema.tables).where(tables.id == id).values(summary=data))
+            left = update(schema.events).where(events.table_id == ids[1], events.number == 1)
+            await connection.execute(left.values(person="s" * 22, key=f"say {SECRETLY}"))
+            await connection.exec_driver_sql("UPDATE alembic_version SET version_num = 'erasures'")
+        assert await occurrences(house, UNUSUAL) and await occurrences(house, SECRETLY)
+    async with opened(db) as house:
+        assert await occurrences(house, UNUSUAL, SECRETLY) == []
+        hosts = {one.id: one.host for one in await house.tables()}
+        assert hosts == {ids[0]: NAME, ids[1]: NAME, kept: other}
+        keys = await house.store._rows(select(schema.events.c.person).where(schema.events.c.key == "of Bat's"))
+        assert [person for (person,) in keys] == [bat.id] * 2, "others may ask twice"
 
 
 def test_sqlite_overwrites_what_is_deleted(file):

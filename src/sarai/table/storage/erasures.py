@@ -88,10 +88,10 @@ class Erasures:
                 await connection.execute(
                     update(tables).where(tables.c.id == table_id).values(summary=rewritten.summary)
                 )
-            asked = await connection.execute(
+            asked = await connection.execute(  # nobody asks twice any more, and a key may be what was said
                 update(events)
                 .where(events.c.table_id == table_id, events.c.person == erasure.person)
-                .values(person=erasure.stand_in)
+                .values(person=None, key=None)
             )
             await add_news(connection, table_id=table_id)
         return bool(rewritten.bodies or rewritten.summary is not None or asked.rowcount)
