@@ -1,6 +1,7 @@
 """The stream: all parts first, then what changed; a client that missed something gets everything."""
 
 import asyncio
+import contextlib
 import json
 
 import pytest
@@ -12,10 +13,10 @@ from sarai.web.cookies import COOKIE
 from sarai.web.live.stream import AS_SHOWN, STILL_HERE, EventStream, TableStream
 
 
-def request(visitor, query="", **headers):
+def request(visitor, query="", host="house.test", **headers):
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
     raw = [
-        (b"host", b"house.test"),
+        (b"host", host.encode()),
         (b"cookie", cookies.encode()),
         *((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()),
     ]
@@ -167,6 +168,36 @@ def test_who_listens_is_present(web):
         gone.set()
         await asyncio.wait_for(running, 60)
         assert await house.house.present(table) == []
+
+    web(go)
+
+
+def test_streams_of_a_waiting_table_share_a_page_whatever_host_they_name(web):
+    async def go(house):
+        ann = await house.visitor().named("Ann")
+        table = await house.table(ann, players=2)
+        pages, rendered = house.site.viewer_pages, []
+        real = pages._render_gathering
+        pages._render_gathering = lambda *args: rendered.append(args) or real(*args)
+        async with contextlib.AsyncExitStack() as stack:
+            streams = [
+                await stack.enter_async_context(Listener(house, ann, table, host=f"h{number}.example"))
+                for number in range(10)
+            ]
+            first = [await stream.next() for stream in streams]
+            assert len(rendered) == 1 and all(f'href="/tables/{table}"' in one["parts"]["stage"] for one in first)
+            for number in range(10):
+                page = await ann.get(f"/tables/{table}", headers={"host": f"g{number}.example"})
+                assert f"http://g{number}.example/tables/{table}</a>" in page.text, "without script it is whole"
+            assert len(pages._pages[table]) == 1, "they take nobody's place"
+            del rendered[:]
+            await ann.act(table, {"type": "Chat", "text": "hello"})
+            for stream, before in zip(streams, first, strict=True):
+                news = before
+                while news["number"] == before["number"]:
+                    news = await stream.next()
+                assert "stage" not in news["parts"], "it is sent what changed"
+            assert len(rendered) == 1
 
     web(go)
 

@@ -345,7 +345,7 @@ class Site:
             has_lesson=has_lesson(table.game),
             is_beginning=table.starting or table.dice.is_running,
             dice=gathering_dice(table, viewer, language),
-            invitation=self.invitation(viewer.base_url, table),
+            invitation=self.invitation(viewer.base_url or self.public_url or "", table),
         )
         return Markup(html)  # a template's output: values were escaped there
 

@@ -271,10 +271,13 @@ WITH_ANOTHER_TAB = """async ({dice, other}) => {
 }"""
 
 
-def test_if_two_tabs_are_asked_for_two_words_at_once_one_is_opened(visitor):
+def test_if_two_tabs_are_asked_for_two_words_at_once_one_is_opened(visitor, server):
     page = visitor()
     make_table(page, "sixnimmt", 2, 0)
     has_word(page, "Ann")
+    link = page.locator("a[data-address]")
+    expect(link).to_have_text(page.url)  # the stream does not know by which address the page came
+    assert link.get_attribute("href") == page.url.removeprefix(server.address)
     (digest,) = kept(page)
     page.evaluate(SENT)
     dice = {"asking": "open", "asked": [0], "waiting": [0], "lost": [], "round": 1, "digests": {"0": digest}}

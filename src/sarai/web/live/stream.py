@@ -145,7 +145,7 @@ class TableStream(EventStream):
 
     async def events(self, request: Request, visit: Visit, id: str, numbers: Watch) -> Events:
         """Yield what to send: everything first, unless the page is as new as the table, then what changed."""
-        base_url, updates = self.site.base_url(request), None
+        updates = None
         shown = request.query_params.get("at") if "last-event-id" not in request.headers else None
         with contextlib.closing(Silence(numbers)) as silence:
             async for _ in numbers:
@@ -153,7 +153,7 @@ class TableStream(EventStream):
                 if why_not_look(table, visit.person_id) is not None:
                     yield SHUT_OUT
                     return
-                page = self.site.viewer_pages.page(table, viewer_of(visit, table, base_url))
+                page = self.site.viewer_pages.page(table, viewer_of(visit, table))
                 snapshot = page.snapshot(table, await live_info(self.site.house, table))
                 muted = await self.site.house.mutes.of(visit.person_id, table)
                 if updates is None:

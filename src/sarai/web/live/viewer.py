@@ -23,7 +23,7 @@ class Viewer(NamedTuple):
     is_host: bool
     is_known: bool  # has given a name
     language: str
-    base_url: str  # the address by which the viewer came, for links to give away
+    base_url: str  # the address by which the viewer came, for links to give away; "": that of the house
     may_sit: bool = True
     kept: int | None = None  # the seat that is kept for the viewer
 
@@ -38,8 +38,8 @@ class LiveInfo(NamedTuple):
     watchers: int = 0  # how many look at the table without a seat
 
 
-def viewer_of(visit: Visit, table: Table, base_url: str) -> Viewer:
-    """Return as which viewer a visitor looks at a table."""
+def viewer_of(visit: Visit, table: Table, base_url: str = "") -> Viewer:
+    """Return as which viewer a visitor looks at a table; by a stream, whose script knows the address, without one."""
     return Viewer(
         table.seat_of(visit.person_id),
         visit.person_id == table.host,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 RenderGathering = Callable[["Table", Viewer], Markup]  # renders a table that waits for its players
 
 MOST_TABLES = 2000
-MOST_VIEWERS = 100  # of a table: seats, languages, addresses
+MOST_VIEWERS = 100  # of a table: seats, languages
 MOST_KEPT = 20  # sets of parts of a viewer's page, for different seats to act
 MOST_BYTES = 1 << 22  # of events that are kept for viewers who will be sent the same
 END = Block(b"}\n\n")  # of an event
@@ -256,12 +256,14 @@ class ViewerPages:
         self._pages: dict[str, dict[Viewer, ViewerPage]] = {}
 
     def page(self, table: Table, viewer: Viewer) -> ViewerPage:
-        """Return the page of a viewer."""
+        """Return the page of a viewer; it is not kept for one who came by an address, of which a client has many."""
+        if viewer.base_url:
+            return ViewerPage(viewer, self._render_gathering, self._version, self._recent)
         pages = self._pages.setdefault(table.id, {})
         if len(self._pages) > MOST_TABLES:
             self.forget(next(iter(self._pages)))
         if viewer not in pages:
-            if len(pages) >= MOST_VIEWERS:  # a client that comes by ever new addresses
+            if len(pages) >= MOST_VIEWERS:
                 del pages[next(iter(pages))]
             pages[viewer] = ViewerPage(viewer, self._render_gathering, self._version, self._recent)
         return pages[viewer]

@@ -66,7 +66,7 @@ class TablePage:
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
         if visit.person is not None and is_replaced(table, visit.person):
             await self.site.house.come_back(table.id, visit.person)
-        viewer = viewer_of(visit, table, self.site.base_url(request))
+        viewer = viewer_of(visit, table, "" if self.site.public_url else self.site.base_url(request))
         page = self.site.viewer_pages.page(table, viewer)
         snapshot = page.snapshot(table, await live_info(self.site.house, table))
         is_listed = board.board_module(table.game) is None  # without a board, moves are made from the list

@@ -368,11 +368,16 @@ if (main) {
   use();
 }
 
+// A stream does not know the address by which the page came: the link to give away is completed here.
+document.addEventListener("shown", () => {
+  for (const link of document.querySelectorAll("a[data-address]")) link.textContent = link.href;
+});
+
 if (navigator.clipboard) root.classList.add("can-copy");
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  await navigator.clipboard.writeText(button.dataset.copy);
+  await navigator.clipboard.writeText(new URL(button.dataset.copy, location).href);
   button.textContent = button.dataset.done;
 });
 
