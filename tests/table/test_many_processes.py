@@ -113,10 +113,10 @@ async def test_a_transaction_that_was_undone_is_tried_again(shared, monkeypatch)
     store, left = await Store.open(shared), [Undone("database_busy")] * 3
     write = store.writer._write
 
-    def undone(writes):
+    def undone(*args):
         if left:
             raise left.pop()
-        write(writes)
+        write(*args)
 
     monkeypatch.setattr(store.writer, "_write", undone)
     await store.writer.append(Write([row("a", 1)]))
@@ -130,11 +130,11 @@ async def test_a_commit_that_nobody_confirmed_is_looked_up(shared, monkeypatch, 
     store = await Store.open(shared)
     write, lost = store.writer._write, []
 
-    def lose(writes):
+    def lose(*args):
         if lost or is_committed:
-            write(writes)
+            write(*args)
         if not lost:
-            lost.append(writes)
+            lost.append(args)
             raise InDoubt
 
     await store.writer.append(Write([row("b", 1)]))

@@ -318,7 +318,7 @@ def test_people_are_told_why_nothing_can_be_written_and_pages_go_on(web, reason,
 def failing(reason):
     from sarai.table.storage.failures import StorageFailed
 
-    def write(_):
+    def write(*_):
         raise StorageFailed(reason)
 
     return write

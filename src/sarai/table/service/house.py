@@ -29,6 +29,7 @@ from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.bot_turns import BotTurns
 from sarai.table.service.erasing import Erasing
+from sarai.table.service.forgetting import Forgetting
 from sarai.table.service.heartbeat import Heartbeat
 from sarai.table.service.mutes import Mutes
 from sarai.table.service.news import NewsFromProcesses
@@ -90,9 +91,10 @@ class House:
         self.people.on_forget += [self.mutes.forget, self.sessions.forget, self._wake]
         self.people.on_change.append(lambda person: self.sharing.tell(CHANGED, person))
         self.is_home: Callable[[str], bool] = lambda _: True  # whether people look at a table at this process
-        self.on_table: list[Callable[[str], None]] = []  # called with a table that has to be shown anew
-        self.erasing = Erasing(self.rooms, self.act, self._show_anew)
-        self.news = NewsFromProcesses(store, self._read_again)
+        forgetting = Forgetting(self.rooms, self.people, self.sessions, self.background, self._tasks)
+        self.on_table = forgetting.on_table  # called with a table that has to be shown anew
+        self.erasing = Erasing(self.rooms, self.act, forgetting.show_anew)
+        self.news = NewsFromProcesses(store, forgetting.read_again, forgetting.read_all_again)
         heartbeat.catch_up = self.background.catch_up_all
         self.limiter = Limiter(self.elapsed)
         self.sharing.share_limits(self.limiter)
@@ -171,6 +173,8 @@ class House:
             raise Refused.because(error) from None
         self.games.prepare(game_id)
         secret, id = fair_dice.new_secret(), new_table_id(self.is_home)
+        if self.store.is_shared:
+            await self._require(person)
         first = created(
             game,
             players,
@@ -253,6 +257,8 @@ class House:
             for _ in range(TRIES):
                 if key is not None and (person.id, key) in room.keys:
                     return room.keys[person.id, key]
+                if self.store.is_shared:
+                    await self._require(person)
                 try:
                     decided, new_table = decide(table, command, person, self.now(), number), None
                     if not isinstance(command, commands.Move):
@@ -411,17 +417,7 @@ class House:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
         return await self.store.setting(name)
 
-    def _read_again(self, person: str | None, table_id: str | None) -> None:
-        """Forget what was known of a person or a table, because another process changed it."""
-        if person is not None:
-            self.people.forget(person)
-        if table_id is not None and not self._tasks.closed:
-            self._tasks.start(self._drop(table_id))
-
-    async def _drop(self, table_id: str) -> None:
-        await self.rooms.drop(table_id)
-        self._show_anew(table_id)
-
-    def _show_anew(self, table_id: str) -> None:
-        for call in self.on_table:
-            call(table_id)
+    async def _require(self, person: Person) -> None:
+        """Refuse what a person asks for who was erased meanwhile, by another process."""
+        if await self.people.person(person.id) is None:
+            raise Refused("session_ended")

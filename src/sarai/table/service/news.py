@@ -16,10 +16,16 @@ logger = logging.getLogger("sarai.table")
 
 
 class NewsFromProcesses:
-    """Calls `heard` with each person, or table, of which everything has to be read again."""
+    """Calls `heard` with each person, or table, of which everything has to be read again.
 
-    def __init__(self, store: Store, heard: Callable[[str | None, str | None], None]) -> None:
-        self._reader, self._heard, self._outages = NewsReader(store.engine), heard, store.outages
+    `forget_all` is called after a time in which nothing could be heard: what happened then may be told no more.
+    """
+
+    def __init__(
+        self, store: Store, heard: Callable[[str | None, str | None], None], forget_all: Callable[[], None]
+    ) -> None:
+        self._reader, self._heard, self._forget_all = NewsReader(store.engine), heard, forget_all
+        self._outages, self._hearing = store.outages, store.hearing
         self._is_shared = store.engine.dialect.name == "postgresql"  # a file has one process
 
     async def run(self) -> None:
@@ -36,5 +42,12 @@ class NewsFromProcesses:
 
     async def hear(self) -> None:
         """Take over what is new."""
-        for news in await self._reader.read():
+        began = self._hearing.elapsed()
+        found = await self._reader.read()
+        if self._hearing.is_deaf:
+            logger.warning("nothing was heard of other processes for long: people and tables are read again")
+            self._hearing.forget()
+            self._forget_all()
+        for news in found:
             self._heard(news.person, news.table_id)
+        self._hearing.heard(began)

@@ -25,6 +25,7 @@ class People:
     def __init__(self, store: Store, turns: WaitingTurns, now: Callable[[], float]) -> None:
         self._store, self._turns, self._now = store, turns, now
         self._known: dict[str, Person] = {}
+        self._edition = 0  # grows when something is forgotten: what was read before may be old
         self._looking_through = asyncio.Lock()
         self.on_forget: list[Callable[[str], None]] = []
         self.on_change: list[Callable[[str], None]] = []
@@ -48,9 +49,11 @@ class People:
         """Return a person by the id, None if there is none."""
         if (known := self._known.get(id)) is not None and self._turns.knows(id):
             return known
+        edition = self._edition
         if (found := await self._store.person(id)) is not None:
             await self._turns.load(id)
-            self._keep(found)
+            if edition == self._edition:
+                self._keep(found)
         return found
 
     async def move_token(self, person: Person, session: str | None = None) -> str:
@@ -72,8 +75,15 @@ class People:
 
     def forget(self, person: str) -> None:
         """Forget what was known of a person, because it was changed here or by another process."""
+        self._edition += 1
         self._known.pop(person, None)
         self._call(self.on_forget, person)
+
+    def forget_all(self) -> None:
+        """Forget what was known of everybody."""
+        for person in list(self._known):
+            self.forget(person)
+        self._edition += 1
 
     def _call(self, functions: list[Callable[[str], None]], person: str) -> None:
         for function in functions:

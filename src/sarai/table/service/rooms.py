@@ -106,6 +106,15 @@ class Rooms:
             room.bot_task.cancel()
         room.close()
 
+    def forget_all(self) -> None:
+        """Hold no room longer: what is stored of any table may have been changed beside its log.
+
+        A command that holds the lock of one is not written any more.
+        """
+        self.store.writer.forget_index()
+        for room in self.loaded():
+            self.forget(room)
+
     async def commit(
         self,
         room: Room,
@@ -132,7 +141,7 @@ class Rooms:
             await self.store.writer.append(write)
         except Exception as error:
             room.expected, room.is_unsure = 0, isinstance(error, StorageFailed)
-            if room.is_unsure:
+            if room.is_unsure and not room.closed:
                 self._on_change(room, False)
             raise
         self._apply(room, enumerate(changes, table.number + 1), is_own=True)
@@ -198,7 +207,9 @@ class Rooms:
         self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
 
     def _note_people(self, room: Room) -> None:
-        """Note who sits at a table."""
+        """Note who sits at a table, if it was not dropped meanwhile."""
+        if self._rooms.get(room.table.id) is not room:
+            return
         people = frozenset(seat.person for seat in room.table.seats if seat.person is not None)
         for person in room.people - people:
             self._of_people[person].discard(room)
@@ -219,6 +230,17 @@ class Rooms:
             self._on_drop(room)
 
     async def _load(self, id: str) -> Room:
+        edition, room = self.store.hearing.edition, await self._read(id)
+        if edition != self.store.hearing.edition:  # what was read may be old
+            return await self._load(id)
+        self._make_space()
+        self._rooms[id] = room
+        self._note_people(room)
+        self._on_change(room, False)
+        return room
+
+    async def _read(self, id: str) -> Room:
+        """Return a new room, from the log of its table."""
         entries = await self.store.log(id) if len(id) == 10 and id.isascii() and id.isalnum() else []
         if not entries or not isinstance(entries[0].event, log.Created):
             raise Refused("no_such_table")
@@ -240,10 +262,6 @@ class Rooms:
                 await asyncio.sleep(0)
                 began = time.thread_time()
         room.keys = {(entry.person, entry.key): entry.number for entry in entries if entry.person and entry.key}
-        self._make_space()
-        self._rooms[id] = room
-        self._note_people(room)
-        self._on_change(room, False)
         return room
 
     def require_ready(self, game_id: str) -> None:

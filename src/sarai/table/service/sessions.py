@@ -104,6 +104,12 @@ class Sessions:
         for id in self._of.pop(person, set()):
             del self._known[id]
 
+    def forget_all(self) -> None:
+        """Read all sessions again, when they are needed."""
+        self._edition += 1
+        self._known.clear()
+        self._of.clear()
+
     def _keep(self, session: Session) -> None:
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()

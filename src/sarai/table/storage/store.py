@@ -28,6 +28,7 @@ from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, tell_failures
+from sarai.table.storage.hearing import Hearing
 from sarai.table.storage.news import add_news
 from sarai.table.storage.outages import Outages
 from sarai.table.storage.person_lock import lock_signed_in
@@ -99,8 +100,8 @@ class Store:
         self.engine = engine
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
         tell_failures(engine.sync_engine)
-        self.outages = Outages()
-        self.writer = Writer(engine.url, self.outages)
+        self.outages, self.hearing = Outages(), Hearing()
+        self.writer = Writer(engine.url, self.outages, self.hearing)
 
     @classmethod
     async def open(cls, url: str) -> Store:

@@ -8,8 +8,9 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from operator import itemgetter
-from typing import Any
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 from sqlalchemy import URL, Connection, Executable, bindparam, create_engine, event, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -18,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from sarai.table import metrics
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, Undone, tell_failures
+from sarai.table.storage.hearing import OPEN_SECONDS, Hearing
 from sarai.table.storage.listen_notify import announce
 from sarai.table.storage.outages import WRITING, Outages
 from sarai.table.storage.writes import Row, Write, index_write
@@ -56,24 +58,28 @@ class InDoubt(Exception):
     """The connection was lost while a transaction was committed: nobody said whether it was."""
 
 
-Waiting = tuple[Write, "asyncio.Future[None]"]  # a write, and what is told when it is on disk
+class Waiting(NamedTuple):
+    """A write, what is told when it is on disk, and the edition of what this process knew when it was decided."""
+
+    write: Write
+    done: asyncio.Future[None]
+    edition: int
 
 
 class Writer:
     """A connection that only writes, one transaction after the other."""
 
-    def __init__(self, url: URL, outages: Outages) -> None:
+    def __init__(self, url: URL, outages: Outages, hearing: Hearing) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
         self.engine = create_engine(
             url.set(drivername="sqlite") if is_sqlite else url,
             hide_parameters=True,
             **({} if is_sqlite else {"pool_size": 1, "max_overflow": 0}),
         )
-        if is_sqlite:
-            event.listen(self.engine, "connect", set_pragmas)
+        event.listen(self.engine, "connect", set_pragmas if is_sqlite else set_timeout)
         tell_failures(self.engine)
         self._connection: Connection | None = None  # of the writer's thread
-        self._outages = outages
+        self._outages, self._hearing = outages, hearing
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
         self._is_closing = False
@@ -91,7 +97,7 @@ class Writer:
     async def append(self, write: Write) -> None:
         """Have rows written; when this returns they are on disk. Conflict if another process was faster."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((write, done))
+        self._queue.put_nowait(Waiting(write, done, self._hearing.edition))
         await done
 
     def index_soon(self, table_id: str, row: Callable[[], Row]) -> None:
@@ -107,6 +113,10 @@ class Writer:
             for table_id, row in stale.items():
                 if self._stale.get(table_id) is row:
                     del self._stale[table_id]
+
+    def forget_index(self) -> None:
+        """Write no row of the index that is waiting: what is in memory of these tables may be old."""
+        self._stale.clear()
 
     async def drain(self) -> None:
         """Wait until everything and the index is written."""
@@ -147,15 +157,16 @@ class Writer:
             batch = [await self._queue.get()]
             while len(batch) < MOST_AT_ONCE and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
-            transactions, self._is_doubtful = [batch], False
+            transactions = [list(waiting) for _, waiting in groupby(batch, attrgetter("edition"))]
+            self._is_doubtful = False
             for transaction in transactions:
-                writes = [write for write, _ in transaction]
+                writes, edition = [waiting.write for waiting in transaction], transaction[0].edition
                 failure: Exception | None = None
                 try:
                     try:
-                        await loop.run_in_executor(self._thread, self._write, writes)
+                        await loop.run_in_executor(self._thread, self._write, writes, edition)
                     except (StorageFailed, InDoubt) as error:
-                        await self._write_again(writes, error)
+                        await self._write_again(writes, edition, error)
                     self._note(None)
                 except IntegrityError:
                     if len(transaction) > 1:  # one of them conflicts: write each by itself
@@ -167,13 +178,13 @@ class Writer:
                     self._note(error)
                 except Exception as error:
                     failure = error
-                for _, done in transaction:
-                    if not done.done():
-                        done.set_result(None) if failure is None else done.set_exception(failure)
+                for waiting in transaction:
+                    if not waiting.done.done():
+                        waiting.done.set_result(None) if failure is None else waiting.done.set_exception(failure)
             for _ in batch:
                 self._queue.task_done()
 
-    async def _write_again(self, writes: Sequence[Write], error: Exception) -> None:
+    async def _write_again(self, writes: Sequence[Write], edition: int, error: Exception) -> None:
         """Carry out writes again: if they were undone, the connection was lost, or nobody knows whether they are done.
 
         That is safe, for a number can be written once: what was committed after all is found then.
@@ -192,7 +203,7 @@ class Writer:
             else:
                 raise error
             try:
-                await loop.run_in_executor(self._thread, self._write, writes)
+                await loop.run_in_executor(self._thread, self._write, writes, edition)
                 return
             except (StorageFailed, InDoubt) as again:
                 error = again
@@ -215,11 +226,12 @@ class Writer:
         else:
             self._outages.failed(WRITING, failure)
 
-    def _write(self, writes: Sequence[Write]) -> None:
+    def _write(self, writes: Sequence[Write], edition: int) -> None:
         """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread.
 
         All processes write rows in the same order, so that none waits for another that waits for it.
         """
+        self._hearing.require(edition)
         metrics.BATCH_SIZE.observe(len(writes))
         with metrics.BATCH_SECONDS.time(), self._connected() as connection:
             if rows := sorted((row for write in writes for row in write.events), key=EVENT_ORDER):
@@ -232,6 +244,7 @@ class Writer:
                 execute(connection, UPDATE_INDEX, rows)
             if rows := sorted((row for write in writes for row in write.members), key=MEMBER_ORDER):
                 execute(connection, INSERT_MEMBERS[connection.dialect.name], rows)
+            self._hearing.require(edition)  # the database may have answered late
             try:
                 connection.commit()
             except StorageFailed as error:
@@ -271,3 +284,9 @@ def set_pragmas(connection: Any, _: object) -> None:
     for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def set_timeout(connection: Any, _: object) -> None:
+    """Prepare a connection to PostgreSQL: what a process that stands still has not committed is undone soon."""
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'")
+    connection.commit()
