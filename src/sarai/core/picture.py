@@ -260,13 +260,22 @@ def rendered_mark(mark: Mark, places: Mapping[str, Box], size: float) -> Markup:
 
 def outline(box: Box, size: float) -> Markup:
     """Render the outline of a place: around it, or within a hexagon, beside which others may be outlined."""
-    if isinstance(box, Hexagon):
-        shape = markup('<path d="{line}Z"', line=path(*box.grown(-LINE / 2 * size).corners))
-    else:
-        rectangle = '<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}"'
-        shape = markup(rectangle, radius=RADIUS * size, **box.grown(LINE / 2 * size)._asdict())
     return join(
-        markup('{shape} class="picture-{kind}" stroke-width="{broad:g}"/>', shape=shape, kind=kind, broad=broad * size)
+        markup(
+            '<path class="picture-{kind}" d="{line}Z" stroke-width="{broad:g}"/>',
+            kind=kind,
+            line=path(*box.grown(-LINE / 2 * size).corners),
+            broad=broad * size,
+        )
+        if isinstance(box, Hexagon)
+        else markup(
+            '<rect class="picture-{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+            'rx="{radius:g}" stroke-width="{broad:g}"/>',
+            kind=kind,
+            radius=RADIUS * size,
+            broad=broad * size,
+            **box.grown(LINE / 2 * size)._asdict(),
+        )
         for kind, broad in (("halo", HALO), ("mark", LINE))
     )
 
