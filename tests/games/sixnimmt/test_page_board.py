@@ -36,6 +36,27 @@ def test_every_board_is_sound(players, options):
     check_board(render, GAME, counts=(players,), options=options)
 
 
+def check_rows(root, view):
+    """See that each row says how many cards still fit, which come there by the rules, and what is beside it."""
+    rows, shown = view["rows"], [element for element in root.iter() if "row" in classes(element)]
+    most = 34 if view["options"]["deck"] == "known" else 104  # of three players
+    coming = {at: [] for at, cards in enumerate(rows) if cards}
+    for card in set(range(1, most + 1)) - {cards[-1] for cards in rows if cards}:
+        if lower := [(cards[-1], at) for at, cards in enumerate(rows) if cards and cards[-1] < card]:
+            coming[max(lower)[1]].append(card)
+    for at, row in enumerate(shown if coming else ()):
+        fit, cards = 5 - len(rows[at]), sorted(coming[at])
+        label = row.get("aria-label")
+        assert (f"{fit} place" in label and "free" in label) == (fit > 0) != ("the next card takes it" in label)
+        come = f"cards from {cards[0]} to {cards[-1]} come here" if len(cards) > 1 else "no card comes here"
+        assert label.endswith(f"only {cards[0]} comes here" if len(cards) == 1 else come)
+        beside = row.get("data-edge")
+        for other in (at - 1, at + 1):
+            if 0 <= other < len(rows):
+                assert f"row {other + 1}, which ends in {rows[other][-1]}" in beside
+        assert beside.count("row") == (1 if at in (0, len(rows) - 1) else 2)
+
+
 @pytest.mark.parametrize(
     ("players", "options"), [(3, {"rounds": 2}), (3, {"variant": "tactical", "memory": "on", "rounds": 1})]
 )
@@ -44,6 +65,7 @@ def test_everything_in_the_view_is_shown(players, options):
         view, root = scene.view, tree(render(scene))
         ids = {element.get("id") for element in root.iter()}
         texts = spoken(root)
+        check_rows(root, view)
         for row, cards in enumerate(view["rows"], 1):
             assert {f"card-{card}" for card in cards} <= ids
             if view["phase"] != "draft":

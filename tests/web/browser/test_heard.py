@@ -245,6 +245,19 @@ def test_stones_say_what_they_rest_on(house, chromium):
     heard.page.context.close()
 
 
+def test_each_row_says_what_is_on_it_and_beside_it_and_which_cards_come_there(house, chromium):
+    heard = Heard(house, chromium, Sitting("sixnimmt", 2).begin(), "heard-rows")
+    places = {words(name): words(beside) for name, beside in told_places(heard.page).items()}
+    rows = heard.sitting.table.state.view(0).to_json()["rows"]
+    for number, (card,) in enumerate(rows, 1):
+        name = next(name for name in places if name.startswith(f"Row {number}: {card};"))
+        assert "4 places free" in name and "here" in name
+        assert places[name].startswith("Beside it: ")
+        for other in {number - 1, number + 1} & {1, 2, 3, 4}:
+            assert f"row {other}, which ends in {rows[other - 1][0]}" in places[name]
+    heard.page.context.close()
+
+
 # --- keys ------------------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from sarai.core.messages import Say, number, signed
 from sarai.core.picture import Block, Box, Columns
 from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, bull, face, symbols
 from sarai.games.sixnimmt.board.players import activity
-from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP, row
+from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP, rendered_rows
 from sarai.games.sixnimmt.board.trick import last_trick
 from sarai.games.sixnimmt.state import HAND, ROW_LIMIT, ROWS
 from sarai.games.sixnimmt.view import open_cards
@@ -44,8 +44,7 @@ def rows(scene: Scene) -> Block:
             places[f"place-{line + 1}-{at + 1}"] = Box(LEFT + at * PITCH, line * LANE + TOP, WIDTH, HEIGHT)
         for at, card in enumerate(cards):
             places[f"card-{card}"] = places[f"place-{line + 1}-{at + 1}"]
-    drawn = [row(line, tuple(cards), False, scene.say) for line, cards in enumerate(scene.view["rows"])]
-    return Block("rows", join(drawn), Box(0, 0, BROAD, ROWS * LANE - 2), places)
+    return Block("rows", join(rendered_rows(scene.view, {}, scene.say)), Box(0, 0, BROAD, ROWS * LANE - 2), places)
 
 
 def open_to_draft(scene: Scene) -> Block:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from markupsafe import Markup
 
@@ -10,8 +11,8 @@ from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
 from sarai.core.messages import Say, number, signed
 from sarai.games.sixnimmt.board.cards import HEADS_OF, HEIGHT, WIDTH, bull, face, heads_on, label, picture
 from sarai.games.sixnimmt.board.trick import Placed
-from sarai.games.sixnimmt.board.words import row_in_words
-from sarai.games.sixnimmt.state import ROW_LIMIT, ROWS
+from sarai.games.sixnimmt.board.words import row_label, rows_beside
+from sarai.games.sixnimmt.state import CARDS, HAND, ROW_LIMIT, ROWS
 from sarai.games.sixnimmt.view import open_cards
 
 LEFT, PITCH, LANE = 46, 83, 114  # where the first place begins, from place to place, from row to row
@@ -26,7 +27,6 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
     if view["phase"] == "draft":
         cards = join(open_card(card, str(card) in spots, say) for card in open_cards(view))
         return markup('<div id="middle" class="open">{cards}</div>', cards=cards)
-    rows = [row(place, tuple(cards), f"r{place + 1}" in spots, say) for place, cards in enumerate(view["rows"])]
     banners = [
         banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, say)
         for placed in trick
@@ -37,31 +37,60 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
         width=BROAD,
         height=ROWS * LANE,
         label=say("the four rows"),
-        content=join(rows + banners),
+        content=join(rendered_rows(view, spots, say) + banners),
+    )
+
+
+def rendered_rows(view: Mapping[str, Any], spots: Mapping[str, int], say: Say) -> list[Markup]:
+    """Render the rows; a card comes to the one whose last card is the next lower one (N-08)."""
+    lasts = (0, *(cards[-1] if cards else 0 for cards in view["rows"]), 0)
+    most = HAND * view["players"] + ROWS if view["options"]["deck"] == "known" else CARDS  # N-01, N-15
+    return [
+        row(
+            place,
+            tuple(cards),
+            min((last for last in lasts if last > lasts[place + 1]), default=most + 1),
+            lasts[place],
+            lasts[place + 2],
+            f"r{place + 1}" in spots,
+            say,
+        )
+        for place, cards in enumerate(view["rows"])
+    ]
+
+
+@lru_cache(maxsize=4096)
+def row(place: int, cards: tuple[int, ...], following: int, above: int, below: int, is_spot: bool, say: Say) -> Markup:
+    """Render a row, which says what lies on it and, by the last cards of the rows above and below, beside it."""
+    return markup(
+        '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}"{beside}>'
+        "{content}</g>",
+        spot=classes(spot=is_spot),
+        number=place + 1,
+        y=place * LANE,
+        role=markup('role="button" data-spot="r{number}"', number=place + 1) if is_spot else ROLE_IMAGE,
+        words=row_label(place + 1, cards, following, say),
+        beside=markup(' data-beside="" data-edge="{rows}"', rows=rows_beside(place + 1, above, below, say))
+        if cards and (above or below)
+        else EMPTY,
+        content=row_content(place, cards, say),
     )
 
 
 @lru_cache(maxsize=2048)
-def row(place: int, cards: tuple[int, ...], is_spot: bool, say: Say) -> Markup:
-    """Render a row: its cards, free places, sixth place and cost."""
-    heads, is_full = heads_on(cards), len(cards) == ROW_LIMIT
+def row_content(place: int, cards: tuple[int, ...], say: Say) -> Markup:
+    """Render what a row shows: its cards, free places, sixth place and cost."""
     return markup(
-        '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}">'
         '<rect class="lane" x="1" y="1" width="{width}" height="{height}" rx="14"/>'
-        '<text class="which" x="23" y="{middle:g}">{which}</text>{free}{sixth}{laid}{cost}</g>',
-        spot=classes(spot=is_spot),
-        number=place + 1,
+        '<text class="which" x="23" y="{middle:g}">{which}</text>{free}{sixth}{laid}{cost}',
         which=number(place + 1, say),
-        y=place * LANE,
-        role=markup('role="button" data-spot="r{number}"', number=place + 1) if is_spot else ROLE_IMAGE,
-        words=row_in_words(place + 1, cards, say),
         width=BROAD - 2,
         height=LANE - 4,
         middle=LANE / 2 + 8,
         free=free_places(len(cards)),
-        sixth=sixth_place(is_full, say),
+        sixth=sixth_place(len(cards) == ROW_LIMIT, say),
         laid=join([laid_card(card, at, say) for at, card in enumerate(cards)]),
-        cost=cost(heads, say) if cards else EMPTY,
+        cost=cost(heads_on(cards), say) if cards else EMPTY,
     )
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Prompt
 from sarai.core.markup import join, markup
-from sarai.core.messages import Message, Name, Notation, Say, Series, mark
+from sarai.core.messages import Choice, Message, Name, Notation, Say, Series, mark
 from sarai.games.sixnimmt.board.cards import heads_on
 from sarai.games.sixnimmt.state import HAND, ROW_LIMIT
 
@@ -63,6 +63,43 @@ def row_in_words(number: int, cards: tuple[int, ...], say: Say) -> str:
         message = mark("Row {row}: {cards}; bull heads: {heads}; the next card takes it.")
     shown = Series(cards) if cards else Notation("–")
     return say(message, row=number, cards=shown, heads=heads_on(cards))
+
+
+@lru_cache(maxsize=4096)
+def row_label(number: int, cards: tuple[int, ...], following: int, say: Say) -> str:
+    """Tell of a row what lies there, what still fits, and which cards come there: up to another row's last card."""
+    if not cards:
+        return row_in_words(number, cards, say)
+    lowest = cards[-1] + 1
+    return say(
+        "Row {row}: {cards}; bull heads: {heads}; "
+        "{free, plural, =0 {the next card takes it} one {# place free} other {# places free}}; "
+        "{which, select, none {no card comes here} one {only {low} comes here} "
+        "other {cards from {low} to {high} come here}}",
+        row=number,
+        cards=Series(cards),
+        heads=heads_on(cards),
+        free=ROW_LIMIT - len(cards),
+        which=Choice({0: "none", 1: "one"}.get(following - lowest, "several")),
+        low=lowest,
+        high=following - 1,
+    )
+
+
+@lru_cache(maxsize=4096)
+def rows_beside(number: int, above: int, below: int, say: Say) -> str:
+    """Tell of the rows beside a row, by their last cards, where they lie; 0: there is none."""
+    if not above:
+        return say("below it row {row}, which ends in {card}", row=number + 1, card=below)
+    if not below:
+        return say("above it row {row}, which ends in {card}", row=number - 1, card=above)
+    return say(
+        "above it row {row}, which ends in {card}, below it row {next_row}, which ends in {next_card}",
+        row=number - 1,
+        card=above,
+        next_row=number + 1,
+        next_card=below,
+    )
 
 
 @lru_cache(maxsize=2048)
