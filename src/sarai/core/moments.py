@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from markupsafe import Markup
@@ -64,15 +63,17 @@ def beats_of(game: Game, events: Sequence[Event]) -> list[Beat]:
     shown = moments_of(game)
     if shown is None:
         return []
-    lengths, groups = shown.LENGTHS, shown.GROUPS
-    named = [(groups.get(event.key), event) for event in events if groups.get(event.key, event.key) in lengths]
+    lengths, groups, last = shown.LENGTHS, shown.GROUPS, None
     found = list[Beat]()
-    for group, run in groupby(named, key=lambda entry: entry[0]):
-        together = [event for _, event in run]
-        if group is not None:
-            found.append(Beat(group, together, lengths[group]))
-        else:
-            found += [Beat(event.key, [event], lengths[event.key]) for event in together]
+    for event in events:
+        group = groups.get(event.key)
+        name = event.key if group is None else group
+        if name in lengths:
+            if group is not None and group == last:
+                found[-1].events.append(event)
+            else:
+                found.append(Beat(name, [event], lengths[name]))
+            last = group
     return found
 
 

@@ -27,9 +27,11 @@ class ShowTime:
 
     def add(self, game: Game, events: Sequence[Event]) -> None:
         """Show more of what happened; all viewers are shown the same lengths, those of what a spectator sees."""
-        if beats_of(game, events):
+        if beats := beats_of(game, events):
+            if self._events:  # groups may go on
+                beats = beats_of(game, [*self._events, *events])
             self._events += events
-            self.until = self._began + seconds_of(beats_of(game, self._events))
+            self.until = self._began + seconds_of(beats)
 
     def cut(self, at: float) -> None:
         """End the show: the move was taken back."""
