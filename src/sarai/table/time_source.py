@@ -37,9 +37,13 @@ class TimeSource:
 
     def __call__(self) -> float:
         """Return the time of tables."""
-        now = min(self.running(), self._limit)
+        now = self._offset + self.elapsed()  # it is asked many times for every move
+        if now > self._limit:
+            now = self._limit
         if self._latest is not None:
-            now = self._latest = max(self._latest, now)
+            if now < self._latest:
+                return self._latest
+            self._latest = now
         return now
 
     def running(self) -> float:

@@ -135,9 +135,10 @@ class Presence:
         sign = self._signs.get(person)
         return sign is not None and now - sign < (SILENT if person in self._pages else GRACE)
 
-    def last_seen(self, person: str) -> float | None:
-        """Return when a person was last here, None if that is not known."""
-        now = self._now()
+    def last_seen(self, person: str, now: float | None = None) -> float | None:
+        """Return when a person was last here, None if that is not known; `now` saves asking for the time."""
+        if now is None:
+            now = self._now()
         if self._is_here(person, now):
             return now
         return max(filter(None, (self._signs.get(person), self._heard_of(person, 0.0))), default=None)

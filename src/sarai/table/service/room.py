@@ -120,15 +120,17 @@ class Room:
         if self.is_unsure:
             times.append(now + RETRY)
         if table.phase != GATHERING:
-            is_old = self.watchers_here != self.told_watchers
-            if is_old or (self.watches and self.watchers != self.shown_watchers):
+            here = self.watchers_here
+            is_old = here != self.told_watchers
+            if is_old or (self.watches and here + self.watchers_elsewhere != self.shown_watchers):
                 times.append(now + COUNT)  # many come and go at once
         if self.watches and table.phase == PLAYING:
             times.append(now + LOOK)
             for seat in table.seats:
                 if seat.person is not None:
-                    seen = presence.last_seen(seat.person) or self.opened
-                    times += [seen + time + SOON for time in (AWAY, LEND_SECONDS) if seen + time >= now]
+                    seen = presence.last_seen(seat.person, now) or self.opened
+                    if seen < now:  # of who is here it is looked again in time
+                        times += [seen + time + SOON for time in (AWAY, LEND_SECONDS) if seen + time >= now]
         return min(times, default=None)
 
     def close(self) -> None:
@@ -167,7 +169,7 @@ class Room:
             if seat.person is not None
             and table.is_playing(seat)
             and not seat.lent
-            and now - (presence.last_seen(seat.person) or self.opened) > AWAY
+            and now - (presence.last_seen(seat.person, now) or self.opened) > AWAY
         ]
 
     def lendable(self, presence: Presence, now: float) -> list[int]:
@@ -179,7 +181,7 @@ class Room:
         since, person = self.table.decision_since(seat), self.table.seats[seat].person
         if now - since < LEND_SECONDS or person is None or not self.table.waits_for(seat):
             return False
-        seen = presence.last_seen(person) or self.opened
+        seen = presence.last_seen(person, now) or self.opened
         since = max(seen, self.table.acted_at.get(person, 0.0), since)
         return now - since >= LEND_SECONDS
 
