@@ -120,7 +120,7 @@ def last_events(table: Table, seat: int | None) -> tuple[list[Event], list[Event
             break
         news += 1
     recent = [one.event for one in seen[-max(news, RECENT) :]]
-    for index in range(len(recent) - 1, -1, -1):
+    for index in range(len(recent) - 1, -1, -1) if any(table.taken_back) else ():
         if recent[index].key == "taken_back":
             del recent[: index + 1]
             break

@@ -171,15 +171,15 @@ class ViewerPage:
 
     def _update(self, old: Snapshot | None, new: Snapshot) -> bytes:
         board, message = new.board, dict[str, Any]()
-        parts = {name: part for name, part in new.parts.items() if name != HOST}
-        changed = {name: part for name, part in parts.items() if old is None or old.parts[name] != part}
+        known = old.parts if old is not None else {}
+        changed = {name: part for name, part in new.parts.items() if known.get(name) != part and name != HOST}
         if old is None or old.board.frame != board.frame or old.board.parts.keys() != board.parts.keys():
             changed["stage"] = new.stage()
         else:
             before = old.board.parts
             changed.update({name: part for name, part in board.parts.items() if before[name] != part})
         if changed:
-            message["parts"] = changed
+            message["parts"] = {name: str.__str__(part) for name, part in changed.items()}  # quicker than the encoder
         if old is None or old.board.choices != board.choices or old.board.picks != board.picks:
             message["choices"], message["picks"] = board.choices, new.picks()
         if old is None:
