@@ -79,6 +79,8 @@ class Language:
         self._renderers: dict[type, Callable[[Any], Markup]] = {
             Markup: lambda value: value,
             Name: isolated,
+            int: lru_cache(NUMBERS_KEPT)(lambda value: escape(self.number(value))),
+            Term: lambda value: escape(self._term(value)),
             Notation: lru_cache(NUMBERS_KEPT)(self._rendered_notation),
             **dict.fromkeys((list, tuple, Either, Series), self._rendered_list),
         }
@@ -95,14 +97,15 @@ class Language:
             kind = type(value)
             if kind is Markup or (kind in LISTS and any(type(item) is Markup for item in value)):  # type: ignore[union-attr]
                 return self._rendered(pattern, arguments)
-        return "".join(self._filled(pattern, pattern.texts, pattern.pieces, arguments, self.write))
+        return "".join(self._filled(pattern, pattern.texts, pattern.pieces, arguments, self.write, self._writers))
 
     def say_message(self, message: Message, /, **arguments: Argument) -> str:
         """Return a message that was marked elsewhere, with further arguments."""
         return self.say(message.text, **message.arguments, **arguments)
 
     def _rendered(self, pattern: Pattern, arguments: Mapping[str, Argument]) -> Markup:
-        pieces = self._filled(pattern, pattern.escaped_texts, pattern.escaped, arguments, self.render)
+        texts, escaped = pattern.escaped_texts, pattern.escaped
+        pieces = self._filled(pattern, texts, escaped, arguments, self.render, self._renderers)
         return str.__new__(Markup, "".join(pieces))
 
     def _filled(
@@ -112,13 +115,16 @@ class Language:
         pieces: tuple[Piece, ...],
         arguments: Mapping[str, Argument],
         write: Callable[[Any], str],
+        writers: Mapping[type, Callable[[Any], str]],
     ) -> list[str]:
-        """Return the pieces of a message with its arguments."""
+        """Return the pieces of a message with its arguments; `writers` are how `write` writes most of them."""
         if pattern.places is None:
             return list(self._chosen(pieces, arguments, write, pattern.locale, ""))
         filled = texts.copy()
         for place, name in pattern.places:
-            filled[place] = write(arguments[name])
+            value = arguments[name]
+            writer = writers.get(type(value))
+            filled[place] = write(value) if writer is None else writer(value)
         return filled
 
     def _chosen(
