@@ -1,7 +1,7 @@
 """Every piece, symbol, number and pile on a board explains itself, and every explanation is about something there."""
 
 import re
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
@@ -28,8 +28,21 @@ def is_one(element, compound):
 def matches(line, selector):
     """Tell whether the last of a line of elements, each in the one before, is what a selector asks for."""
     for one in selector.split(", "):
-        *outer, inner = one.split(" ")
-        if is_one(line[-1], inner) and all(any(is_one(element, part) for element in line[:-1]) for part in outer):
+        before, _, rest = one.rpartition(" ~ ")
+        *outer, inner = rest.split(" ")
+        if (
+            is_one(line[-1], inner)
+            and all(any(is_one(element, part) for element in line[:-1]) for part in outer)
+            and (not before or follows(line, before, rest.split(" ")[0]))
+        ):
+            return True
+    return False
+
+
+def follows(line, before, after):
+    """Tell whether an element of a line, which is what one selector asks for, comes after what another one does."""
+    for parent, child in pairwise(line):
+        if is_one(child, after) and any(is_one(other, before) for other in list(parent)[: list(parent).index(child)]):
             return True
     return False
 
@@ -77,7 +90,7 @@ def test_everything_on_a_board_is_explained_and_every_explanation_is_used(id):
 def test_explanations_are_short_said_in_the_readers_language_and_each_thing_has_one(id):
     explain = sarai.game(id).module("board").explanations
     for selector, name, text in explain(id, plain):
-        assert re.fullmatch(r"[\w.#, -]+", selector), "tags, classes and ids only"
+        assert re.fullmatch(r"[\w.#, ~-]+", selector), "tags, classes and ids only, and what comes before"
         assert name and 0 < len(text) <= LONGEST and text.endswith("."), selector
         assert "{" not in text, "filled in"
     for _, name, text in explain(id, marked):

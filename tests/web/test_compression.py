@@ -487,7 +487,7 @@ LARGEST_STEP = {  # bytes on the wire for any viewer, in a random game with the 
     "camelup-2014": 6000,
     "camelup-2018": 6000,
     "sixnimmt": 6000,
-    "desert": 8500,  # when the last leader is placed: all hexes are other places from then on
+    "desert": 6000,
     "anubixx": 6000,
 }
 

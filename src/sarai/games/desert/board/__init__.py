@@ -11,7 +11,7 @@ from sarai.core.markup import join, markup
 from sarai.games.desert.board.about import about
 from sarai.games.desert.board.explanations import explanations
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
-from sarai.games.desert.board.map_layers import COLUMNS, areas, caravan, gains, spots, water
+from sarai.games.desert.board.map_layers import COLUMNS, areas, caravan, gains, phase_mark, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
 from sarai.games.desert.board.players import acting_mark, is_open, leaders_left, piles, seat_card, shown_totals
 from sarai.games.desert.board.score_sheet import score_sheet
@@ -52,7 +52,8 @@ def render(scene: Scene) -> Board:
             new = camels.intersection(hexes) if camels else camels
             parts[f"d-caravan-{seat}-{colour}"] = caravan(words, seat, colour, hexes, new, name)
         parts[f"d-seat-{seat}"] = seat_card(words, view, seat, name)
-    parts |= spots(words, view["water"], view["oases"], for_leaders, view["players"] >= WHOLE_BOARD)
+    parts["d-phase"] = phase_mark(for_leaders)
+    parts |= spots(words, view["water"], view["oases"], view["players"] >= WHOLE_BOARD)
     parts["d-gains"] = gains(words, fresh.gains)
     return Board(
         frame(words, view["players"]),
@@ -104,7 +105,7 @@ def frame(words: Words, players: int) -> Markup:
         '<button type="button" data-map="fit">{fit}</button><button type="button" data-map="near">{near}</button></div>'
         '<div class="map" dir="ltr" role="group" tabindex="0" data-follow=".piece.new" aria-label="{label}">'
         '<svg id="d-map" viewBox="{box}">{symbols}{scenery}'
-        "<!--d-areas-->{spots}<!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
+        "<!--d-areas--><!--d-phase-->{spots}<!--d-water-->{caravans}<!--d-gains--></svg></div></div>"
         '<div class="players"><!--d-acting-->{seats}</div></div></div>',
         kind="whole" if is_whole else "part",
         piles_label=words.piles,

@@ -91,7 +91,7 @@ def _on_the_map(say: Say, water: str) -> list[Explanation]:
             ),
         ),
         Explanation(
-            ".for-leaders .hex",
+            ".for-leaders ~ g .hex",
             say("A place for a leader"),
             say("Leaders begin on empty sand, not next to an oasis or to another leader."),
         ),

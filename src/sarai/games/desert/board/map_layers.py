@@ -108,9 +108,13 @@ def badge(number: str) -> Markup:
     )
 
 
-def spots(
-    words: Words, tokens: Mapping[str, int], oases: Sequence[str], for_leaders: bool, is_whole: bool
-) -> dict[str, Markup]:
+@cache
+def phase_mark(for_leaders: bool) -> Markup:
+    """Say for what hexes are chosen: an element before them, so that they stay as they are when it changes."""
+    return markup('<g id="d-phase"{kind}></g>', kind=Markup(' class="for-leaders"') if for_leaders else EMPTY)
+
+
+def spots(words: Words, tokens: Mapping[str, int], oases: Sequence[str], is_whole: bool) -> dict[str, Markup]:
     """Render all hexes as places that can be chosen at times, a part for each column: a token that goes changes one."""
     values: dict[str, tuple[tuple[str, int], ...]] = {}
     for hex, value in tokens.items():
@@ -118,21 +122,18 @@ def spots(
     for hex in oases:
         values[hex[0]] = (*values.get(hex[0], ()), (hex, 0))
     return {
-        f"d-spots-{letter}": column_of_spots(words, letter, values.get(letter, ()), for_leaders, is_whole)
+        f"d-spots-{letter}": column_of_spots(words, letter, values.get(letter, ()), is_whole)
         for letter in COLUMNS[is_whole]
     }
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def column_of_spots(
-    words: Words, letter: str, tokens: tuple[tuple[str, int], ...], for_leaders: bool, is_whole: bool
-) -> Markup:
+def column_of_spots(words: Words, letter: str, tokens: tuple[tuple[str, int], ...], is_whole: bool) -> Markup:
     """Render the hexes of a column with their water (0: an oasis); which can be chosen now is the page's affair."""
     values = dict(tokens)
     return markup(
-        '<g id="d-spots-{letter}"{kind}>{hexes}</g>',
+        '<g id="d-spots-{letter}">{hexes}</g>',
         letter=letter,
-        kind=Markup(' class="for-leaders"') if for_leaders else EMPTY,
         hexes=join(hex_spot(words, hex, values.get(hex), is_whole) for hex in COLUMNS[is_whole][letter]),
     )
 
