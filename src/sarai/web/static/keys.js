@@ -2,26 +2,13 @@
 // computer, or whose screen reader needs them.
 
 import { say } from "./heard.js";
+import { store, stored } from "./kept.js";
 
 const KEPT = "sarai-keys"; // "off" in a browser where letters are no keys
 const list = document.getElementById("keys");
 const button = document.getElementById("show-keys");
 const byLetters = document.getElementById("letters");
 const WRITING = "input, textarea, select, [contenteditable]";
-
-function stored() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null; // where nothing may be stored, the choice lasts as long as the page
-  }
-}
-
-function store(choice) {
-  try {
-    localStorage.setItem(KEPT, choice);
-  } catch {}
-}
 
 const text = (id) => [...(document.getElementById(id)?.children ?? [])].map((part) => part.textContent).filter(Boolean).join(" ");
 const focus = (element) => element?.focus();
@@ -52,8 +39,8 @@ function open() {
 
 button.hidden = false;
 button.addEventListener("click", open);
-byLetters.checked = stored() !== "off";
-byLetters.addEventListener("change", () => store(byLetters.checked ? "on" : "off"));
+byLetters.checked = stored(KEPT) !== "off";
+byLetters.addEventListener("change", () => store(KEPT, byLetters.checked ? "on" : "off"));
 list.addEventListener("click", ({ target }) => target === list && list.close()); // beside it
 list.addEventListener("keydown", (event) => event.stopPropagation()); // keys of the board do not work here
 document.addEventListener("keydown", (event) => {

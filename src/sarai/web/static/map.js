@@ -1,6 +1,8 @@
 // A map that is larger than its place: it follows the last move, and its buttons show all of it or a part from near.
 // Where all of it is shown small, the first tap goes near, so that no finger chooses the hex beside the one it meant.
 
+import { store, stored } from "./kept.js";
+
 const root = document.documentElement;
 const KEPT = "sarai-map"; // what was chosen last, in this browser
 const reducesMotion = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -39,22 +41,8 @@ function showPressed() {
   for (const button of document.querySelectorAll("#stage [data-map]")) button.setAttribute("aria-pressed", String(button.dataset.map === root.dataset.map));
 }
 
-function stored() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null; // where nothing may be stored, the choice lasts as long as the page
-  }
-}
-
-function store(choice) {
-  try {
-    localStorage.setItem(KEPT, choice);
-  } catch {}
-}
-
 root.classList.add("can-zoom");
-root.dataset.map = stored() === "fit" ? "fit" : "near";
+root.dataset.map = stored(KEPT) === "fit" ? "fit" : "near";
 showPressed();
 follow("instant");
 
@@ -79,7 +67,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("#stage [data-map]");
   if (!button) return;
   choose(button.dataset.map);
-  store(button.dataset.map);
+  store(KEPT, button.dataset.map);
   const map = document.querySelector("#stage [data-follow]");
   const fresh = pointedOut(map);
   if (fresh.length) bring(map, fresh, true, "instant");
