@@ -2,10 +2,10 @@
 
 import os
 import re
-import unicodedata
 
 from sarai.cli.errors import CommandError
 from sarai.core.language import ENGLISH, Language, find_language, offered_languages
+from sarai.core.letters import with_plain_digits
 
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that is set counts
 INVISIBLE = re.compile("[\u200c\u200d\u2066-\u2069]")  # joiners, and marks that keep a direction
@@ -23,11 +23,6 @@ def code_of_locale() -> str:
     locale = next((value for name in VARIABLES if (value := os.environ.get(name))), "")
     code = re.split("[_.@-]", locale)[0].lower()
     return code if code not in ("", "c", "posix", ENGLISH) and code in offered_languages() else ENGLISH
-
-
-def with_plain_digits(text: str) -> str:
-    """Return a text with the digits of every script as 0 to 9, as notation writes them."""
-    return "".join(str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in text)
 
 
 def searchable(text: str) -> str:

@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai.cli.errors import KEPT, CommandError, is_shown
-from sarai.cli.language import with_plain_digits
 from sarai.core.game import Game
 from sarai.core.language import ENGLISH, Language, find_language
+from sarai.core.letters import with_plain_digits
 from sarai.core.messages import Name, Say, mark
 from sarai.core.result import Result
 

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, Response
 import sarai
 from sarai.core.errors import REASONS
 from sarai.core.lessons import has_lesson
+from sarai.core.letters import capitalised
 from sarai.core.messages import Name, Notation, Said, Term
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
@@ -143,7 +144,10 @@ class Site:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            asset=self.assets.address, offered_languages=offered_languages, sarai_version=sarai.__version__
+            asset=self.assets.address,
+            capitalised=capitalised,
+            offered_languages=offered_languages,
+            sarai_version=sarai.__version__,
         )
         self.templates.globals.update({kind.__name__: kind for kind in (Name, Notation, Said, Term)})
         self.viewer_pages = ViewerPages(self.render_gathering, self.assets.version)

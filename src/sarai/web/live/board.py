@@ -12,6 +12,7 @@ from sarai.core.about import About
 from sarai.core.board import Board, Scene
 from sarai.core.events import Event
 from sarai.core.explanations import Explanation
+from sarai.core.letters import capitalised
 from sarai.core.markup import EMPTY, join, markup
 from sarai.table.table import FINISHED
 from sarai.web.live.names import shown_names
@@ -57,7 +58,10 @@ def explanations(game: Game, language: Language) -> Markup:
     found: list[Explanation] = explain(game.id, language.say)
     rows = join(
         markup(
-            '<div><dt>{name}</dt><dd data-for="{selector}">{text}</dd></div>', name=name, selector=selector, text=text
+            '<div><dt>{name}</dt><dd data-for="{selector}">{text}</dd></div>',
+            name=capitalised(name),
+            selector=selector,
+            text=text,
         )
         for selector, name, text in found
     )

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from sarai.core.letters import with_plain_digits
 from sarai.core.messages import Name, Series
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
@@ -141,7 +142,11 @@ class SitePages:
         visit = await self.site.visit(request)
         fields = await self.site.form(request)
         game = find(fields.get("game", ""))
-        options = {name.removeprefix("option-"): value for name, value in fields.items() if name.startswith("option-")}
+        options = {
+            name.removeprefix("option-"): with_plain_digits(value)
+            for name, value in fields.items()
+            if name.startswith("option-")
+        }
         defaults = {option.name: str(option.default) for option in game.options}
         # Options that were left as they are never conflict with others.
         changed = {name: value for name, value in options.items() if value != defaults.get(name)}

@@ -36,7 +36,8 @@ function seenAt(x, y) {
 
 function fill({ thing, name, text }) {
   const labelled = thing.closest("[role=button]") ?? thing; // a sign on what can be chosen: that says what it costs
-  tip.firstElementChild.textContent = labelled.getAttribute("aria-label") || name;
+  const title = labelled.getAttribute("aria-label") || name;
+  tip.firstElementChild.textContent = title.slice(0, 1).toUpperCase() + title.slice(1);
   tip.lastElementChild.textContent = text;
 }
 
