@@ -284,6 +284,14 @@ def test_keys_go_everywhere_and_are_listed(house, chromium):
     expect(keys).to_be_visible()
     shown = keys.locator("kbd").all_inner_texts()
     assert {"Enter", "Esc", "B", "S", "P", "L", "M", "T", "U", "H", "?"} <= set(shown)
+    size = page.viewport_size
+    for width, height in ((360, 740), (740, 360)):  # the list scrolls, the button stays in view
+        page.set_viewport_size({"width": width, "height": height})
+        expect(keys.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
+        assert keys.evaluate(
+            "(all) => [...all.querySelectorAll('dt')].every((one) => one.scrollWidth <= one.clientWidth)"
+        )
+    page.set_viewport_size(size)
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     page.get_by_role("button", name="keys").click()
