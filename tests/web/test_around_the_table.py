@@ -167,7 +167,7 @@ def test_the_front_page_says_how_long_and_how_hard_every_game_is(web):
         for game in map(sarai.game, sarai.game_ids()):
             told = about(game)
             assert isinstance(told, About) and 0 < told.minutes[0] < told.minutes[1]
-            assert f"{told.minutes[0]} to {told.minutes[1]} minutes · {told.difficulty}" in page
+            assert f"{told.minutes[0]} to {told.minutes[1]} minutes&nbsp;· {told.difficulty}" in page
         assert "Take this one first" in page and "Take this one if you know the race" in page
 
     web(go)

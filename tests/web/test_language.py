@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +23,7 @@ from sarai.web.language import choose
 from sarai.web.live.move_list import move_list
 from sarai.web.live.names import shown_names
 
+PACKAGE = Path(sarai.__file__).parent
 TINY = """msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
@@ -160,6 +162,49 @@ def test_persian_prose_has_persian_digits(web, all_languages):
 
 def seat(name, is_bot):
     return SimpleNamespace(name=name, bot="regular" if is_bot else None)
+
+
+async def new_table_form(visitor, code):
+    return (await visitor.get("/tables/new?game=sixnimmt", headers={"accept-language": code})).text
+
+
+def test_numbers_in_forms_are_read_and_typed_in_persian_digits(web):
+    async def go(house):
+        ann = await house.visitor().named("Ann")
+        form, written = await new_table_form(ann, "fa"), find_language("fa").number
+        target = re.search('<input id="option-target"[^>]*>', form)[0]
+        assert f'value="{written(66)}"' in target and 'type="number"' not in target and 'inputmode="numeric"' in target
+        fields = {"game": "sixnimmt", "players": "4", "bots": "0", "option-target": written(70)}
+        answer = await ann.form("/tables", fields)
+        assert answer.status_code == 303, answer.text
+        table = (await ann.get(f"/api{answer.headers['location']}")).json()
+        assert table["options"]["target"] == 70
+        assert 'type="number"' in await new_table_form(ann, "en")
+
+    web(go)
+
+
+def test_a_capital_letter_keeps_its_accent(web):
+    """What `text-transform` makes of a Greek letter has no accent; labels are written as they are shown."""
+
+    async def go(house):
+        assert '<label for="option-target">\N{GREEK CAPITAL LETTER OMICRON WITH TONOS}' in await new_table_form(
+            house.visitor(), "el"
+        )
+
+    web(go)
+    styles = [*(PACKAGE / "web/static").glob("*.css"), *(PACKAGE / "games").glob("*/board/style.css")]
+    assert len(styles) > 4 and not [style for style in styles if "text-transform" in style.read_text("utf-8")]
+
+
+def test_a_dot_between_facts_begins_no_line(web):
+    async def go(house):
+        for path in ("/", "/rules/desert"):
+            page = (await house.visitor().get(path)).text
+            facts = re.findall('<p class="facts">(.*?)</p>', page)
+            assert facts and all(re.search(r"\S&nbsp;· ", text) and not re.search(r"\s·", text) for text in facts), path
+
+    web(go)
 
 
 def test_bots_are_called_in_the_readers_letters_unless_somebody_is_called_so():

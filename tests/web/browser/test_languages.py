@@ -49,6 +49,25 @@ SEEN = """(untranslated) => {
             if (element.hasAttribute(name) && !element.closest(untranslated)) found.push(element.getAttribute(name));
     return [document.title, ...found];
 }"""
+CUT = """() => [...document.querySelectorAll(".house-head .me, .chair-name, .who, bdi.name")]
+    .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1)
+    .map((name) => name.textContent)"""
+MISPLACED = """() => {
+    const isFromLeft = document.documentElement.dir === "ltr", found = [];
+    const edge = (box) => (isFromLeft ? box.right : box.left);
+    for (const element of document.querySelectorAll(".rest, .fate"))
+        if (getComputedStyle(element).direction !== document.documentElement.dir) found.push(element.className);
+    const names = [...document.querySelectorAll(".sources thead bdi")], used = document.querySelector(".dice .where");
+    for (const [at, number] of [...document.querySelectorAll(".sources tbody tr:first-child td")].entries()) {
+        const text = document.createRange();
+        text.selectNodeContents(number);
+        const apart = Math.abs(edge(text.getBoundingClientRect()) - edge(names[at].getBoundingClientRect()));
+        if (apart > 6) found.push(`${names[at].textContent}: ${apart} px`);
+    }
+    for (const die of used ? document.querySelectorAll(".die.used .x-face") : [])
+        if (die.getBoundingClientRect().bottom > used.getBoundingClientRect().top + 1) found.push(used.textContent);
+    return found;
+}"""  # what is read in the wrong direction; names away from their numbers; a label over dice
 KNOWN = re.compile(
     r"\u2066[^\u2069]*\u2069|Camel Up|6 nimmt!|Anubixx|\b[a-r][0-9]{1,2}\b|"  # notation, brands, hexes
     r"SHA-256|\b[0-9a-f]{64}\b|HTTPS|http|Chrome, Linux|"
@@ -66,6 +85,8 @@ def check(page: Page, name: str, code: str) -> None:
     for width, (wide, high) in SIZES.items():
         page.set_viewport_size({"width": wide, "height": high})
         assert page.evaluate("() => document.documentElement.scrollWidth") <= wide, f"{name} sticks out of {wide} px"
+        assert page.evaluate(CUT) == [], f"{name}: names are cut at {wide} px"
+        assert page.evaluate(MISPLACED) == [], f"{name} at {wide} px"
         if FOLDER:
             page.evaluate("() => scrollTo(0, 0)")
             page.wait_for_timeout(200)

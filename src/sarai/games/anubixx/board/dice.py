@@ -22,7 +22,7 @@ def dice(words: Words, middle: tuple[str, ...], used: tuple[str, ...], rolled: b
     for slot, colour in enumerate(used):
         seen[colour] += 1
         shown.append(die(words, colour, seen[colour], 402 + 45 * slot, True, False))
-    label = '<text class="where" x="{x}" y="64">{used}</text>'
+    label = '<text class="where" x="{x}" y="69">{used}</text>'
     return markup(
         '<g id="x-dice">{dice}{label}</g>',
         dice=join(shown),

@@ -23,7 +23,7 @@ CELLS = (
 )
 STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
 NUMBER_LINE = 24  # of the numbers of spaces, from the top of each
-OWNER_LETTER = 10  # the width of an ordinary letter of a tile's owner
+OWNER_LETTER = 9.9  # the width of an ordinary letter of a tile's owner
 TILES_TAG, COURT_TAG, END = Markup('<g id="tiles">'), Markup('<g id="court">'), Markup("</g>")
 Stacks = tuple[tuple[int, tuple[str, ...]], ...]  # spaces, and the camels on them from the bottom
 VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
