@@ -133,3 +133,9 @@ def test_pages_are_in_the_readers_language(visitor, server, code):
     for name, path in PATHS.items():
         page.goto(path)
         check(page, name, code)
+
+
+def test_the_first_letter_of_a_label_keeps_its_accent(visitor):
+    page = visitor(locale=LOCALES["el"])
+    page.goto("/tables/new?game=sixnimmt")
+    assert "Όριο" in page.locator(".field > label:first-child").all_inner_texts()
