@@ -140,5 +140,5 @@ class Erasing:
                     self._rooms.forget(room)
             self._forgotten(id)
             with contextlib.suppress(Refused):
-                await self._rooms.get(id)  # bots play on
+                self._rooms.index(await self._rooms.get(id))  # bots play on; its row may have been about to be written
         return has_written

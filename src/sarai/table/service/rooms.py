@@ -105,6 +105,7 @@ class Rooms:
         if room.bot_task is not None:
             room.bot_task.cancel()
         room.close()
+        self.store.writer.forget_index(room.table.id)
 
     def forget_all(self) -> None:
         """Hold no room longer: what is stored of any table may have been changed beside its log.
@@ -204,7 +205,8 @@ class Rooms:
 
     def index(self, room: Room) -> None:
         """Bring a table's row in the index up to date; who wrote an event does, or who finds that nobody did."""
-        self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
+        if not room.closed:  # else what is stored may have been changed beside the log
+            self.store.writer.index_soon(room.table.id, lambda: index_row(room.table))
 
     def _note_people(self, room: Room) -> None:
         """Note who sits at a table, if it was not dropped meanwhile."""

@@ -114,9 +114,12 @@ class Writer:
                 if self._stale.get(table_id) is row:
                     del self._stale[table_id]
 
-    def forget_index(self) -> None:
-        """Write no row of the index that is waiting: what is in memory of these tables may be old."""
-        self._stale.clear()
+    def forget_index(self, table_id: str | None = None) -> None:
+        """Write no row of the index that is waiting, of one table or of all: what is in memory of it may be old."""
+        if table_id is None:
+            self._stale.clear()
+        else:
+            self._stale.pop(table_id, None)
 
     async def drain(self) -> None:
         """Wait until everything and the index is written."""
