@@ -96,6 +96,12 @@ def number(value: int, say: Say) -> str:
 
 
 @lru_cache(10_000)
+def numbers(values: tuple[int, ...], say: Say) -> str:
+    """Write numbers one after the other; a dot between them would look like the Persian zero."""
+    return say("{n}", n=Series(values))
+
+
+@lru_cache(10_000)
 def signed(value: int, say: Say) -> str:
     """Write what somebody gets or loses in the reader's digits, its sign to the left in every language."""
     # translators: what somebody gets or loses; from right to left a mark (U+200E) keeps the sign on the left

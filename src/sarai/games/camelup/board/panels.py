@@ -52,8 +52,8 @@ def tent(name: str, left: tuple[int, ...], rank: int, words: Words) -> Markup:
         label=words.bets(name, left, rank),
         spot=spot(f"bet-{name}", words.bet_do(name, left, rank)) if left else EMPTY,
         ticket=ticket(name, letter_of(name, words), words.number(left[0]) if left else "", len(left)),
-        rank=markup('<b class="rank">{rank}.</b>', rank=words.number(rank)) if rank else EMPTY,
-        rest=" · ".join(map(words.number, left[1:])) or "–",
+        rank=markup('<b class="rank">{rank}</b>', rank=words.rank(rank)) if rank else EMPTY,
+        rest=words.numbers(left[1:]) or "–",
     )
 
 
@@ -84,7 +84,7 @@ def pile(which: str, cards: tuple[tuple[int, str], ...], names: tuple[str, ...],
         spot=spot(f"pile-{which}", words.pile_do(which, laid)),
         sign=PILE_SIGNS[which],
         title=words.winner if which == "winner" else words.loser,
-        prizes=" · ".join(map(words.number, words.prizes)),
+        prizes=words.numbers(words.prizes),
         slips=join(slips),
     )
 

@@ -97,7 +97,7 @@ def bets(view: Mapping[str, Any], words: Words) -> Block:
     """Draw the stacks of betting tickets: the top one, the worth of the others, and the camel's place in the race."""
     order, drawn, places = ranking(view), [title(words.tickets)], {}
     for at, (name, tickets) in enumerate(view["tickets"].items()):
-        left = [each["worth"] for each in tickets if each["owner"] is None]
+        left = tuple(each["worth"] for each in tickets if each["owner"] is None)
         box = Box(at * (BROAD - TICKET) / 4, 24, TICKET, TICKET * SLIP.height / SLIP.width)
         places[f"tent-{name}"] = box._replace(height=box.height + 24)
         rank = order.index(name) + 1 if name in order else 0
@@ -112,11 +112,11 @@ def bets(view: Mapping[str, Any], words: Words) -> Block:
                 x=box.middle[0],
                 y=box.y + box.height + 15,
                 rank=markup(
-                    '<text class="picture-small" x="{x:g}" y="38">{rank}.</text>', x=box.x + 10, rank=words.number(rank)
+                    '<text class="picture-small" x="{x:g}" y="38">{rank}</text>', x=box.x + 10, rank=words.rank(rank)
                 )
                 if rank
                 else EMPTY,
-                rest=" · ".join(map(words.number, left[1:])) or "–",
+                rest=words.numbers(left[1:]) or "–",
             )
         )
     return Block("bets", join(drawn), Box(0, 0, BROAD, 150), places)

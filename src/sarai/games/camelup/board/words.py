@@ -7,7 +7,21 @@ from markupsafe import Markup, escape
 
 from sarai.core.board import Prompt
 from sarai.core.markup import isolated
-from sarai.core.messages import Argument, Either, Message, Name, Notation, Said, Say, Series, Term, mark, number, signed
+from sarai.core.messages import (
+    Argument,
+    Either,
+    Message,
+    Name,
+    Notation,
+    Said,
+    Say,
+    Series,
+    Term,
+    mark,
+    number,
+    numbers,
+    signed,
+)
 from sarai.games.camelup.edition import EDITIONS, GREY_DIE
 from sarai.games.camelup.state import FIRST, LAST_SPACE, MOST_PLAYERS, PARTNER, PRIZES, PYRAMID, TILE, WIN
 
@@ -70,6 +84,14 @@ class Words:
     def number(self, value: int) -> str:
         """Write a number that stands by itself."""
         return number(value, self._say)
+
+    def numbers(self, values: tuple[int, ...]) -> str:
+        """Write numbers one after the other."""
+        return numbers(values, self._say)
+
+    def rank(self, place: int) -> str:
+        """Write the place of a camel in the race, on the badge of its tickets."""
+        return self._say("{n}.", n=place)  # translators: the place of a camel in the race, on a small badge
 
     def change(self, amount: int) -> str:
         """Write what somebody gets or loses, or how far something goes on or back."""
