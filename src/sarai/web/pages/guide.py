@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from sarai.core.examples import facts_of, names_of, play_example, sentences_of
 from sarai.core.guide import ARROW, Block, Example, Guide, Kind, Section, arguments_of, read_guide
+from sarai.core.letters import capitalised
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import Argument, Term
 from sarai.core.own_data import has_own_data
@@ -178,7 +179,7 @@ class Page:
             case Kind.HEADING:
                 return markup('<h3 id="{id}" tabindex="-1">{text}</h3>', id=PREFIX + block.anchor, text=text)
             case Kind.OPTION:
-                name = self.language.write(Term(block.texts[0], "option"))
+                name = capitalised(self.language.write(Term(block.texts[0], "option")))
                 return markup('<h3 id="{id}" tabindex="-1">{name}</h3>', id=PREFIX + block.anchor, name=name)
             case Kind.ITEM:
                 return markup("<li>{text}</li>", text=text)
