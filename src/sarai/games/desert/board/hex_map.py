@@ -13,7 +13,7 @@ from sarai.games.desert.terrain import BOARD, DOT, NUMBERS, PALM, Place, around
 RADIUS = 20  # of a hex, in the picture's units
 HALF = RADIUS * sqrt(3) / 2  # from a hex's middle to its upper edge
 CORNERS = tuple((RADIUS * cos(pi * k / 3), RADIUS * sin(pi * k / 3)) for k in range(6))  # clockwise from the right
-MARGIN = 22  # around the hexes, for the letters and numbers of columns and rows
+MARGIN = 24  # around the hexes, for the letters and numbers of columns and rows
 TINTS = 3  # of sand
 
 Point = tuple[float, float]
@@ -211,7 +211,7 @@ def axes(shown: Crop) -> Markup:
         for y in above_and_below
     ]
     for row in range(shown.top, shown.bottom + 1):
-        for column, away in (shown.left, -RADIUS - 12), (shown.right, RADIUS + 12):
+        for column, away in (shown.left, -RADIUS - 16), (shown.right, RADIUS + 16):
             x, y = middle((column, row))
             texts.append((x + away, y, str(row + 1)))
     labels = [
