@@ -127,6 +127,64 @@ def test_every_lesson_is_played_through(visitor, server, code, err, act):
         expect(page.locator("button#next")).to_be_visible()
 
 
+LOOK = """() => {
+    const wrong = [], here = document.querySelector(".middle").getBoundingClientRect()
+    for (const element of document.querySelectorAll("#stage *:not(svg *, .map *, .sr, .visually-hidden)")) {
+        const box = element.getBoundingClientRect()
+        const sticksOut = box.left < here.left - 1 || box.right > here.right + 1
+        if (box.width && sticksOut) wrong.push(element.outerHTML.slice(0, 80))
+    }
+    for (const target of document.querySelectorAll("#stage :is(.lit, .open[data-pick]), #lesson :is(a, button)")) {
+        const box = target.getBoundingClientRect()
+        const isSmall = Math.min(box.width, box.height) < 24
+        if (box.width && isSmall) wrong.push(`${box.width} x ${box.height}: ${target.outerHTML.slice(0, 80)}`)
+    }
+    return wrong
+}"""
+IN_VIEW = """(piece) => {
+    const here = piece.closest(".map").getBoundingClientRect(), box = piece.getBoundingClientRect()
+    return box.left >= here.left && box.right <= here.right && box.top >= here.top && box.bottom <= here.bottom
+}"""
+
+
+@pytest.mark.parametrize("code", ["en", "fa"])
+def test_on_a_phone_on_its_side_nothing_of_a_lesson_sticks_out_or_is_too_small_to_tap(visitor, server, code):
+    page = visitor(locale=code, viewport={"width": 740, "height": 360})
+    for game in map(sarai.game, sarai.game_ids()):
+        server.wait_for(game.id)
+        page.goto(f"/learn/{game.id}/3")
+        assert page.evaluate(LOOK) == [], game.id
+
+
+def test_the_map_of_a_lesson_stands_at_its_place_also_when_the_phone_is_turned(visitor, server):
+    server.wait_for("desert")
+    page = visitor()
+    for number, step in enumerate(lesson_of(sarai.game("desert")).steps, 1):
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.goto(f"/learn/desert/{number}")
+        for width, height in ((740, 360), (360, 740)):
+            if step.near:
+                assert page.locator(f"#{step.near}").evaluate(IN_VIEW), (number, width)
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_after_a_pick_the_map_shows_a_place_that_can_be_chosen(visitor, server, size):
+    server.wait_for("desert")
+    page = visitor(viewport={"width": size[0], "height": size[1]})
+    page.goto("/learn/desert/2")
+    page.locator("#stage .map").evaluate("(map) => map.scrollTo({left: 0, top: 0, behavior: 'instant'})")
+    click(page, "#d-pile-lemon")
+    shown = page.locator("#stage .hex.lit").evaluate_all(
+        """(all) => all.filter((hex) => {
+            const box = hex.getBoundingClientRect()
+            return document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2) === hex
+        }).length"""
+    )
+    assert shown, "one is in the window, and nothing lies over it"
+
+
 def test_axe_finds_nothing_wrong_with_lessons(visitor, server):
     light, dark = visitor(), visitor(color_scheme="dark", locale="he")
     for game in map(sarai.game, sarai.game_ids()):

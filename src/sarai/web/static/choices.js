@@ -89,6 +89,7 @@ function chosen(target, play) {
     game.pick = game.pick === pick.dataset.pick && !isAutomatic() ? "" : pick.dataset.pick;
     game.armed = null;
     showChoices();
+    document.dispatchEvent(new Event("picked"));
     return true;
   }
   return false;

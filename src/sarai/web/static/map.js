@@ -1,4 +1,5 @@
-// A map that is larger than its place: it follows the last move, and its buttons show all of it or a part from near.
+// A map that is larger than its place: it follows the last move, shows where what was picked can go, and its buttons show all of it
+// or a part from near.
 // Where all of it is shown small, the first tap goes near, so that no finger chooses the hex beside the one it meant.
 
 import { store, stored } from "./kept.js";
@@ -8,8 +9,11 @@ const KEPT = "sarai-map"; // what was chosen last, in this browser
 const reducesMotion = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 let followed = ""; // the ids of what the map last moved to
 
+// The last move, or else what the step of a lesson is about.
 function pointedOut(map) {
-  return [...map.querySelectorAll(map.dataset.follow)];
+  const fresh = [...map.querySelectorAll(map.dataset.follow)];
+  const near = document.getElementById(document.querySelector("main")?.dataset.near ?? "");
+  return fresh.length || !near ? fresh : [near];
 }
 
 // The rectangle around some elements, in the window.
@@ -19,12 +23,13 @@ function around(elements) {
   return { left, top, right: Math.max(...boxes.map((box) => box.right)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
 }
 
+const isWithin = (box, here) => box.left >= here.left && box.right <= here.right && box.top >= here.top && box.bottom <= here.bottom;
+
 // Bring elements to the middle of the map unless they are in view: what a person just chose there stays where it is.
 function bring(map, elements, always, behavior) {
   const here = map.getBoundingClientRect();
   const wanted = around(elements);
-  const isInView = wanted.left >= here.left && wanted.right <= here.right && wanted.top >= here.top && wanted.bottom <= here.bottom;
-  if (isInView && !always) return;
+  if (isWithin(wanted, here) && !always) return;
   map.scrollBy({ left: (wanted.left + wanted.right - here.left - here.right) / 2, top: (wanted.top + wanted.bottom - here.top - here.bottom) / 2, behavior });
 }
 
@@ -50,6 +55,31 @@ document.addEventListener("shown", () => {
   showPressed();
   follow(reducesMotion() ? "instant" : "smooth");
 });
+
+// Bring the nearest place that can be chosen into view, when something was picked and no such place can be tapped yet.
+function showPlaces() {
+  const map = document.querySelector("#stage [data-follow]");
+  if (!map) return;
+  const here = map.getBoundingClientRect();
+  const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const canBeTapped = (place, box) => isWithin(box, here) && place.contains(document.elementFromPoint(...middle(box)));
+  const [x, y] = middle(here);
+  const places = [...map.querySelectorAll(".lit")].map((place) => [place, place.getBoundingClientRect()]);
+  if (!places.length || places.some(([place, box]) => canBeTapped(place, box))) return;
+  const distance = ([, box]) => Math.hypot(middle(box)[0] - x, middle(box)[1] - y);
+  const [place, box] = places.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  const behavior = reducesMotion() ? "instant" : "smooth";
+  bring(map, [place], true, behavior);
+  if (map.scrollHeight <= map.clientHeight) scrollBy({ top: bringDown(box), behavior }); // else the map itself moves up and down
+}
+
+// How far the page has to go so that a place of a high map is in view, below what stays at the top.
+function bringDown(box) {
+  const [top, bottom] = [innerHeight / 3, innerHeight - 8];
+  return box.bottom > bottom || box.top < top ? (box.top + box.bottom) / 2 - (top + bottom) / 2 : 0;
+}
+
+document.addEventListener("picked", showPlaces);
 let width = innerWidth;
 addEventListener("resize", () => {
   if (innerWidth === width) return; // a browser's bars came or went
