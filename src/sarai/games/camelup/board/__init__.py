@@ -15,7 +15,18 @@ from sarai.games.camelup.board.explanations import explanations
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.score_sheet import score_sheet
 from sarai.games.camelup.board.taps import meaning_of
-from sarai.games.camelup.board.track import VIEW_BOX, Stacks, camels, court, dice, places, scenery, stacks_of, tiles
+from sarai.games.camelup.board.track import (
+    VIEW_BOX,
+    Stacks,
+    camels,
+    court,
+    dice,
+    numbers,
+    places,
+    scenery,
+    stacks_of,
+    tiles,
+)
 from sarai.games.camelup.board.words import Words, prompt, words_of
 from sarai.games.camelup.edition import PILES, edition_number
 from sarai.games.camelup.notation import side_of, space_of
@@ -115,8 +126,8 @@ def frame(edition: int, players: int, say: Say) -> Markup:
     return markup(
         '<div class="board camelup">{symbols}<div class="table">'
         '<div class="left"><div class="track" dir="ltr">'
-        '<svg id="track" viewBox="{view_box}">{scenery}<!--court-->{dice}{places}<!--tiles--><!--camels--></svg></div>'
-        '<!--hand--></div><div class="right"><section class="bets">'
+        '<svg id="track" viewBox="{view_box}">{scenery}<!--court-->{dice}{places}<!--tiles--><!--camels-->{numbers}'
+        '</svg></div><!--hand--></div><div class="right"><section class="bets">'
         '<p class="title">{bets}</p>'
         '<div id="tents" class="tents" role="group" aria-label="{bets}" dir="ltr">{tents}</div></section>'
         '<div id="piles" class="piles">{piles}</div>'
@@ -124,6 +135,7 @@ def frame(edition: int, players: int, say: Say) -> Markup:
         symbols=symbols(),
         view_box=VIEW_BOX,
         scenery=scenery(say),
+        numbers=numbers(say),
         dice=slots("die", words.dice),
         places=places(words),
         bets=words.tickets,

@@ -22,6 +22,7 @@ from sarai.games.camelup.board.track import (
     ground,
     lap,
     lift,
+    numbers,
     scenery,
     stacks_of,
     tiles,
@@ -70,8 +71,9 @@ def track(scene: Scene, edition: int, words: Words) -> Block:
     view = scene.view
     out = dice(view, words, ())
     content = markup(
-        "{scenery}{court}{dice}{tiles}{camels}",
+        "{scenery}{court}{dice}{tiles}{camels}{numbers}",
         scenery=scenery(scene.say),
+        numbers=numbers(scene.say),
         court=court(view, words),
         dice=join(out.values()),
         tiles=tiles(view, scene.names, edition, words, ()),

@@ -54,9 +54,9 @@ def lift(count: int) -> float:
 
 @lru_cache(maxsize=8)
 def scenery(say: Say) -> Markup:
-    """Render what never changes: the road, its spaces and numbers, the finish line, the courtyard."""
+    """Render what never changes below everything: the road and its spaces, the finish line, the courtyard."""
     inner, edge = CELL, 4 * CELL
-    lines, numbers = [], []
+    lines = []
     for place, (column, row) in enumerate(CELLS):
         x, y = column * CELL, row * CELL
         following = CELLS[(place + 1) % LAST_SPACE]
@@ -65,14 +65,6 @@ def scenery(say: Say) -> Markup:
             lines.append(
                 f"M{left} {y + 10}V{y + CELL - 10}" if row == following[1] else f"M{x + 10} {top}H{x + CELL - 10}"
             )
-        numbers.append(
-            markup(
-                '<text class="space-number" x="{x}" y="{y}">{number}</text>',
-                x=x + number_at(place + 1),
-                y=y + NUMBER_LINE,
-                number=number(place + 1, say),
-            )
-        )
     flags = join(
         markup(
             '<rect class="check-{colour}" x="{x}" y="{y}" width="9" height="12"/>',
@@ -101,15 +93,27 @@ def scenery(say: Say) -> Markup:
         '<path class="court-line" d="M14.5 2L27 14.5L14.5 27L2 14.5Z"/></pattern></defs>'
         '<rect class="road" width="{side}" height="{side}" rx="60"/>'
         '<rect class="court" {yard}/><rect {yard} fill="url(#cu-court)"/>'
-        '<path class="border" d="{lines}"/>{arrows}<g class="finish" role="img" aria-label="{finish}">{flags}</g>'
-        "{numbers}",
+        '<path class="border" d="{lines}"/>{arrows}<g class="finish" role="img" aria-label="{finish}">{flags}</g>',
         side=SIDE,
         yard=markup('x="{at}" y="{at}" width="{width}" height="{width}" rx="22"', at=inner, width=edge - inner),
         lines="".join(lines),
         arrows=arrows,
         finish=say("finish line"),
         flags=flags,
-        numbers=join(numbers),
+    )
+
+
+@lru_cache(maxsize=8)
+def numbers(say: Say) -> Markup:
+    """Render the numbers of the spaces, which neither camels nor the frame of a space to be chosen cover."""
+    return join(
+        markup(
+            '<text class="space-number" x="{x}" y="{y}">{number}</text>',
+            x=column * CELL + number_at(space),
+            y=row * CELL + NUMBER_LINE,
+            number=number(space, say),
+        )
+        for space, (column, row) in enumerate(CELLS, 1)
     )
 
 
@@ -171,7 +175,7 @@ def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool
         line=NUMBER_LINE - CELL + 12 + 40,
         label=words.tile(name, space, side),
         tile=tile(edition, side, words.change(-1 if side else 1)),
-        disc=disc(words.number(seat + 1), -40, -28),
+        disc=disc(words.number(seat + 1), -40, -24),
         name=shorten_to_width(name, (CELL - left) / OWNER_LETTER),
     )
 
