@@ -53,8 +53,7 @@ CUT = """() => [...document.querySelectorAll(".house-head .me, .chair-name, .who
     .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1)
     .map((name) => name.textContent)"""
 MISPLACED = """() => {
-    const isFromLeft = document.documentElement.dir === "ltr", found = [];
-    const edge = (box) => (isFromLeft ? box.right : box.left);
+    const found = [], edge = (box) => box.right; // numbers stand ones below ones in every direction
     for (const element of document.querySelectorAll(".rest, .fate"))
         if (getComputedStyle(element).direction !== document.documentElement.dir) found.push(element.className);
     const names = [...document.querySelectorAll(".sources thead bdi")], used = document.querySelector(".dice .where");
