@@ -189,8 +189,8 @@ class Language:
         return self.number(value if isinstance(value, float) else index(value))
 
     def _number(self, value: float) -> str:
-        """Write a number in prose, in the digits of the language."""
-        return self._format("{n}", value)
+        """Write a number in prose, in the digits of the language; CLDR has a hyphen for the minus of most languages."""
+        return self._format("{n}", value).replace("-", "−")
 
     def _date(self, value: date) -> str:
         return self._format("{n, date, medium}", value)

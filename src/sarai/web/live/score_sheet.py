@@ -88,8 +88,9 @@ def points_table(
 
 
 def signed(points: int, language: Language) -> str:
-    """Write points with a real minus sign, to the left of the number in every language."""
-    return language.number(points).replace("-", "\u200e−")
+    """Write points, a minus sign to the left of the number in every language."""
+    text = language.number(points)
+    return text if points >= 0 else "\u200e" + text.lstrip("\u200e")
 
 
 # --- the chart ----------------------------------------------------------------------------------------------------
