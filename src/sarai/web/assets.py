@@ -23,6 +23,7 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
+COMMENT = re.compile(r"[ \n]*/\*.*?\*/", re.DOTALL)  # of a style sheet; no text in one has these signs
 PICTURE = re.compile(r"url\(([\w.-]+\.svg)\)")
 MODULE = re.compile(r'(?<=from "\./)([\w.-]+\.js)(?=";)')
 FOREVER = "public, max-age=31536000, immutable"
@@ -63,7 +64,8 @@ class Assets:
             return
         body = TOKENS.read_bytes() + path.read_bytes() if name == SITE_STYLE else path.read_bytes()
         if path.suffix == ".css":
-            body = PICTURE.sub(lambda found: f"url({self._named(found[1])})", body.decode()).encode()
+            style = COMMENT.sub("", body.decode())
+            body = PICTURE.sub(lambda found: f"url({self._named(found[1])})", style).encode()
         elif path.suffix == ".js":
             body = MODULE.sub(lambda found: self._named(found[1]).rpartition("/")[2], body.decode()).encode()
         stem, _, suffix = name.rpartition(".")
