@@ -10,8 +10,11 @@ import pytest
 
 import sarai
 from sarai.core.kernels import cache
+from sarai.core.language import ENGLISH, LANGUAGES, find_language
 from sarai.core.records import read
+from sarai.core.refusal_sentences import say_refusal
 from sarai.games.desert.terrain import BOARD, STANDARD_BOARD, BadBoard, load_board, read_board
+from sarai.games.desert.words import AREAS
 
 GOOD = """
 P . . o P . ,
@@ -71,6 +74,14 @@ def test_a_board_that_cannot_be_played_on_is_refused(text, key, facts):
     error = refused(text)
     assert error.key == key
     assert {name: error.facts[name] for name in facts} == facts
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH])
+def test_where_a_hex_cannot_be_reached_is_said_in_the_readers_language(code):
+    for text, area in zip(("P P P P P . # .", "P P P P P . # 0"), AREAS, strict=True):
+        error, language = refused(text), find_language(code)
+        assert error.facts["area"] == area
+        assert language.say(area) != area and language.say(area) in say_refusal(error, language)
 
 
 def test_a_board_that_cannot_be_read_is_refused(tmp_path):

@@ -3,7 +3,7 @@
 from sarai.core.errors import register_contexts
 from sarai.core.events import EventSpec
 from sarai.core.kernels.compile import Cell
-from sarai.core.messages import Notation, Say, Series, Term
+from sarai.core.messages import Notation, Say, Series, Term, mark
 from sarai.core.options import Value
 from sarai.core.result import CHANCE
 from sarai.games.desert.hex_sets import PALMS_NEAR, hexes_of
@@ -27,6 +27,7 @@ EVENTS = (
     EventSpec("final_score", ("seat", "water", "oases", "areas", "largest", "total")),
     EventSpec("game_over", ("ending",)),
 )
+AREAS = (mark("inside the line"), mark("on the whole board"))  # in which a hex of an own board cannot be reached
 RIDER_TERMS = (  # by seat
     Term("red", "rider"),
     Term("blue", "rider"),
