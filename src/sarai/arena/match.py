@@ -17,6 +17,7 @@ from sarai.bots import Bot, Budget, bot
 from sarai.bots.ladder import plans
 from sarai.core.game import Game
 from sarai.core.kernels.cache import source_hash
+from sarai.core.messages import Notation
 from sarai.core.options import Value
 from sarai.core.registry import game as find
 
@@ -119,13 +120,16 @@ def check_budget(budget: Budget | None) -> None:
         raise ArenaError("two_budgets")
     if budget.seconds is not None and not 0 < budget.seconds < 1e6:
         raise ArenaError(
-            "bad_count", what="seconds", found=budget.seconds, allowed="it is more than 0 and less than a million"
+            "bad_count",
+            what="seconds",
+            found=Notation(budget.seconds),
+            allowed="it is more than 0 and less than a million",
         )
     if budget.simulations is not None and not 0 < budget.simulations < 1 << 40:
         raise ArenaError(
             "bad_count",
             what="simulations",
-            found=budget.simulations,
+            found=Notation(budget.simulations),
             allowed="it is at least 1 and less than a million million",
         )
 

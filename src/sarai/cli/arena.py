@@ -33,6 +33,7 @@ from sarai.arena.results import ResultTable, Tally, tabulate
 from sarai.bots import Budget
 from sarai.cli.play import read_options
 from sarai.cli.screen import Screen, output
+from sarai.core.messages import Notation
 from sarai.core.processes import processors
 from sarai.core.records import SUFFIX, Record
 from sarai.core.statistics import Estimate
@@ -70,7 +71,7 @@ def arena(arguments: ArenaArguments) -> None:
     )
     for what, number in (("games", arguments.games), ("jobs", arguments.jobs)):
         if number is not None and number < 1:
-            raise ArenaError("bad_count", what=what, found=number, allowed="it is at least 1")
+            raise ArenaError("bad_count", what=what, found=Notation(number), allowed="it is at least 1")
     if arguments.records is not None:
         make_folder(arguments.records)
     path = arguments.resume or default_path(match)
