@@ -16,6 +16,7 @@ from hashlib import blake2b
 from struct import pack
 from typing import TYPE_CHECKING
 
+from isal import isal_zlib
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
 
 SMALLEST = 200  # bytes; less is sent as it is
-STREAM_LEVEL = 1  # of zlib: 3 makes events 5 % smaller and takes an eighth longer, 4 half as long again
-PAGE_LEVEL = 6
+STREAM_LEVEL = 1  # of ISA-L, which takes a third of the time of zlib's for an event, and makes it as small
+PAGE_LEVEL = 6  # of zlib
 STORED = 0  # in place of a level: not compressed
-WINDOW, MEMORY = 14, 7  # of zlib: as small as with its own 15 and 8, which take 16 µs more to allocate
+WINDOW, MEMORY = 14, 7  # as small as with zlib's own 15 and 8, which take 16 µs more to allocate
 GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # deflate, no name, no time, any system
 LAST_BLOCK = b"\x03\x00"  # empty
 LONGEST_STORED = 0xFFFF
@@ -75,8 +76,10 @@ def deflate(data: bytes, level: int) -> bytes:
     """Return data as whole bytes of a deflate stream that refer to nothing before them."""
     if len(data) < SMALLEST or level == STORED:
         return store(data)
-    compressor = zlib.compressobj(level, zlib.DEFLATED, -WINDOW, MEMORY)
-    return compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    library = isal_zlib if level == STREAM_LEVEL else zlib
+    compressor = library.compressobj(level, zlib.DEFLATED, -WINDOW, MEMORY)
+    deflated: bytes = compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    return deflated
 
 
 class Block:
@@ -122,7 +125,7 @@ class Body:
         if self.is_gzip:
             for block in blocks:
                 self._size += len(block.plain)
-                self._checksum = zlib.crc32(block.plain, self._checksum)
+                self._checksum = isal_zlib.crc32(block.plain, self._checksum)
 
     def end(self) -> bytes:
         """Return what to send after the last block."""
