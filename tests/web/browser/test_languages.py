@@ -3,8 +3,10 @@
 `make pictures` keeps the pictures of all of them: PAGE-LANGUAGE-WIDTH.png.
 """
 
+import contextlib
 import os
 import re
+from html import escape
 from pathlib import Path
 from random import Random
 
@@ -12,7 +14,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import sarai
-from browsing import act, click_something, lay_table, phase
+from browsing import act, ask, click_something, lay_table, phase
+from cli.person import Person, Terminal, plain
+from sarai.cli import run
+from seen_texts import keep_picture
 
 pytestmark = pytest.mark.program
 
@@ -24,12 +29,21 @@ PLAYED = [(game, "fa") for game in sarai.game_ids()] + [("desert", "he"), ("anub
 if FOLDER:
     PLAYED = [(game, code) for code in LOCALES for game in sarai.game_ids()]
 MOVES = 4
+LINES = 400  # of a game in the terminal
 PATHS = {
     "front": "/",
     "new-table": "/tables/new?game=sixnimmt",
     "my-games": "/mine",
     "settings": "/settings",
     "me": "/me",
+}
+MORE = {  # only in pictures: the words of these pages are those of others, or checked elsewhere
+    **{f"new-{game}": f"/tables/new?game={game}" for game in sarai.game_ids()},
+    **{f"rules-{game}": f"/rules/{game}" for game in sarai.game_ids()},
+    "rules": "/rules",
+    "about": "/about",
+    "offline": "/offline",
+    "missing": "/tables/nothere",
 }
 
 # What is not said in any language: the letters of camels and dice, hexes, addresses, the numbers in pictures of games.
@@ -92,10 +106,57 @@ def check(page: Page, name: str, code: str) -> None:
         assert page.evaluate(CUT) == [], f"{name}: names are cut at {wide} px"
         assert page.evaluate(MISPLACED) == [], f"{name} at {wide} px"
         if FOLDER:
-            page.evaluate("() => scrollTo(0, 0)")
             page.wait_for_timeout(200)
-            page.screenshot(path=Path(FOLDER) / f"{name}-{code}-{width}.png", full_page=True)
+            keep_picture(page, Path(FOLDER) / f"{name}-{code}-{width}.png")
+    if FOLDER:
+        keep_opened(page, name, code)
     page.set_viewport_size(dict(zip(("width", "height"), SIZES["1280"], strict=True)))
+
+
+def keep_opened(page: Page, name: str, code: str) -> None:
+    """Keep a wide picture of a page with everything open that can be opened."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    closed = "details:not([open])"
+    if page.locator(closed).count():
+        page.evaluate("(closed) => document.querySelectorAll(closed).forEach((one) => { one.open = true })", closed)
+        keep_picture(page, Path(FOLDER) / f"{name}-opened-{code}-1280.png")
+
+
+@pytest.mark.skipif(not FOLDER, reason="for people who look at them: make pictures")
+@pytest.mark.parametrize("code", LOCALES)
+def test_pictures_of_all_other_pages(visitor, server, code):
+    page = visitor(locale=LOCALES[code], viewport={"width": 1280, "height": 800})
+    for game in sarai.game_ids():
+        server.wait_for(game)
+        ask(page, "/api/me", {"name": PERSONS[code]})
+        table = ask(page, "/api/tables", {"game": game, "players": 3, "bots": ["random"]})["id"]
+        page.goto(f"/tables/{table}")
+        keep_picture(page, Path(FOLDER) / f"{game}-gathering-{code}-1280.png")
+        keep_opened(page, f"{game}-gathering", code)
+    for name, path in MORE.items():
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })")
+        page.locator("#main img").evaluate_all("(images) => Promise.all(images.map((image) => image.decode()))")
+        keep_picture(page, Path(FOLDER) / f"{name}-{code}-1280.png")
+        keep_opened(page, name, code)
+
+
+@pytest.mark.skipif(not FOLDER, reason="for people who look at them: make pictures")
+@pytest.mark.parametrize("code", LOCALES)
+@pytest.mark.parametrize("game", sarai.game_ids())
+def test_pictures_of_a_game_in_the_terminal(visitor, monkeypatch, tmp_path, game, code):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "100")
+    person = Person(["help", "a1", "nothing", "log", "board"])
+    person.screen = Terminal()
+    monkeypatch.setattr("sys.stdin", person)
+    with contextlib.redirect_stdout(person.screen):
+        run(["play", game, "--players", "3", "--seed", "5", "--language", code, "--bots", "random"])
+    lines = plain(person.screen.getvalue()).splitlines()[:LINES]
+    page = visitor(viewport={"width": 1000, "height": 800})
+    page.set_content("".join(f'<pre dir="auto">{escape(line)} </pre>' for line in lines))
+    page.add_style_tag(content="pre { margin: 0; white-space: pre-wrap }")
+    keep_picture(page, Path(FOLDER) / f"terminal-{game}-{code}-1000.png")
 
 
 @pytest.mark.parametrize(("game", "code"), PLAYED)

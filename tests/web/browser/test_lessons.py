@@ -14,6 +14,7 @@ from browsing import CLICKS
 from sarai.core.language import LANGUAGES, find_language
 from sarai.core.lessons import accepted, lesson_of, position_of, try_answer
 from sarai.web.live.lesson_view import LessonView
+from seen_texts import keep_picture
 
 pytestmark = pytest.mark.program
 SIX = sarai.game("sixnimmt")
@@ -99,7 +100,7 @@ def take_pictures(page: Page, folder: Path, name: str) -> None:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{name} sticks out of {width} px"
-        page.screenshot(path=folder / f"{name}-{width}.png", full_page=width < SIZES[0][0])
+        keep_picture(page, folder / f"{name}-{width}.png", full_page=width < SIZES[0][0])
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
 
 
