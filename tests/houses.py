@@ -29,7 +29,7 @@ def run(test):
     """Run an asynchronous test, within a time."""
 
     def ran(*args, **kwargs):
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 240))
 
     ran.__name__, ran.__doc__ = test.__name__, test.__doc__
     ran.__signature__ = inspect.signature(test)

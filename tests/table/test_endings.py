@@ -114,7 +114,7 @@ async def test_a_question_that_nobody_answers_is_closed_by_the_house(tmp_path):
         id, people, _ = await playing(house)
         await house.act(id, people[0], commands.AskEnd())
         house.now.now += LATE + 1
-        for _ in range(100):
+        for _ in range(3000):
             await house.background.tick()
             if (await house.table(id)).end_questions.open is None:
                 break
@@ -215,14 +215,14 @@ async def test_a_new_name_reaches_running_tables(tmp_path):
     async with opened(tmp_path / "house.db") as house:
         id, (ann, bo), _ = await playing(house)
         renamed = await house.rename(bo, "Bobby")
-        for _ in range(200):
+        for _ in range(3000):
             if (await house.table(id)).names[1] == "Bobby":
                 break
             await asyncio.sleep(0.01)
         table = await house.table(id)
         assert table.names == [ann.name, "Bobby"] and table.guest_of(bo.id).name == "Bobby"
         renamed = await house.rename(renamed, ann.name)  # told apart from another of that name
-        for _ in range(200):
+        for _ in range(3000):
             if (await house.table(id)).names[1] != "Bobby":
                 break
             await asyncio.sleep(0.01)

@@ -370,6 +370,8 @@ async def test_a_person_gets_all_that_is_stored_of_them_and_nothing_of_others(db
         ]
         assert [event["move"] for event in events[finished] if event["type"] == "Moved"] == moves != []
         text = json.dumps(data)
+        for table in events:
+            text = text.replace(table, "")  # an id may hold any letters
         assert other.id not in text and "Bat" not in text and person.id not in text
 
 

@@ -90,16 +90,17 @@ async def test_what_was_decided_before_all_was_forgotten_is_not_written(shared):
     async with opened(shared) as house:
         id, (ada, _) = await seated(house)
         await house.news.hear()
-        before, release = house.store.writer._write, asyncio.Event()
+        before, begun, release = house.store.writer._write, asyncio.Event(), asyncio.Event()
         loop = asyncio.get_running_loop()
 
         def late(*args):
+            loop.call_soon_threadsafe(begun.set)
             asyncio.run_coroutine_threadsafe(release.wait(), loop).result()
             return before(*args)
 
         house.store.writer._write = late
         asking = asyncio.create_task(house.act(id, ada, Chat("from before")))
-        await asyncio.sleep(0.01)
+        await begun.wait()
         real = house.store.hearing.elapsed
         house.store.hearing.elapsed = lambda: real() + DEAF_SECONDS + 1
         await house.news.hear()

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houses import Time, key_of, opened, playing, run, same, stored
@@ -232,6 +232,7 @@ async def test_a_wall_clock_that_jumps_changes_nothing_while_the_house_runs_nor_
         await house.act(id, ada, Chat("and again"))
 
 
+@settings(deadline=None, derandomize=True)
 @given(
     st.lists(
         st.one_of(
@@ -299,6 +300,7 @@ async def test_a_process_that_starts_after_the_database_was_set_back_has_the_tim
         await store.close()
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.floats(0, 100), st.floats(0, 100), st.floats(0, 100))
 def test_a_moment_moves_on_by_the_part_of_a_pause_that_comes_after_it(moment, since, seconds):
     until = since + seconds

@@ -1,6 +1,9 @@
 """The database: who loses a race fails alone, waiting writes are one transaction, and the index is mended."""
 
 import asyncio
+import sqlite3
+import threading
+import time
 
 import pytest
 from sqlalchemy import event
@@ -61,7 +64,7 @@ async def test_an_index_that_was_left_behind_is_mended(db):
         await house.act(id, ada, Chat("x"))
         assert await house.store.lagging() == [id]
     async with opened(db) as house:
-        for _ in range(100):
+        for _ in range(3000):
             if not await house.store.lagging():
                 break
             await asyncio.sleep(0.02)
@@ -96,3 +99,29 @@ async def test_the_migrations_make_what_the_schema_says(db):
             await connection.run_sync(lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)) == []
         )
     await store.close()
+
+
+def test_who_is_cancelled_while_a_file_is_opened_leaves_no_thread_to_a_closed_loop(tmp_path, monkeypatch):
+    before, begun = sqlite3.connect, threading.Event()
+
+    def slow(*args, **options):
+        begun.set()
+        time.sleep(0.05)
+        return before(*args, **options)
+
+    async def go():
+        store = await Store.open(str(tmp_path / "house.db"))
+        await store.engine.dispose()
+        monkeypatch.setattr(sqlite3, "connect", slow)
+        reading = asyncio.create_task(store.log("a"))
+        await asyncio.to_thread(begun.wait)
+        reading.cancel()
+        await asyncio.wait([reading])
+        assert reading.cancelled()
+        monkeypatch.undo()
+        store.writer.engine.dispose()
+
+    asyncio.run(go())
+    for thread in threading.enumerate():
+        if "_connection_worker_thread" in thread.name:
+            thread.join(10)  # if it had to answer to the closed loop, it would fail, and this test with it

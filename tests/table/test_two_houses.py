@@ -63,9 +63,15 @@ async def test_two_houses_play_one_game(shared):
         same(table, other)
 
 
+async def listening(*houses):
+    """Wait until houses hear each other."""
+    while not all(house.background._is_listening for house in houses):
+        await asyncio.sleep(0.01)
+
+
 async def hears(house, id, number):
     """Wait until a house knows an event, without looking for it."""
-    for _ in range(400):
+    for _ in range(4000):
         if (await house.table(id)).number >= number:
             return True
         await asyncio.sleep(0.01)
@@ -85,14 +91,16 @@ async def test_a_house_hears_at_once_what_another_wrote(served, monkeypatch):
         id, (ada, _) = await seated(one, 2)
         await two.games.wait("sixnimmt")
         await two.table(id)
-        await asyncio.sleep(0.3)
+        await listening(one, two)
         assert await hears(two, id, await one.act(id, ada, Chat("hello")))
         async with one.store.engine.begin() as connection:
             await connection.execute(text("NOTIFY sarai, 'no pairs of a table and a number'"))
         assert await hears(two, id, await one.act(id, ada, Chat("still there?")))
-        listening = f"FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
-        assert "(2 rows)" in postgres.psql(f"SELECT pg_terminate_backend(pid) {listening}")
-        await asyncio.sleep(0.5)
+        ears = f"FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
+        assert "(2 rows)" in postgres.psql(f"SELECT pg_terminate_backend(pid) {ears}")
+        while two.background._is_listening:
+            await asyncio.sleep(0.001)
+        await listening(one, two)
         assert await hears(two, id, await one.act(id, ada, Chat("hello again")))
 
 
@@ -104,7 +112,7 @@ async def test_what_another_wrote_is_taken_over_from_the_notification(served, mo
         id, people, table = await playing(one, 2, 1)
         await two.games.wait("sixnimmt")
         other = await two.table(id)
-        await asyncio.sleep(0.3)
+        await listening(one, two)
         asked, read = [], Store.log
 
         async def counted(self, *about):
@@ -122,6 +130,8 @@ async def test_what_another_wrote_is_taken_over_from_the_notification(served, mo
             assert await hears(two, id, number)
             assert await two.act(id, person, Move(0), key=key) == number  # the key is known, too
         assert asked == []
+        while table.bots_to_act or other.number != table.number:
+            await asyncio.sleep(0.01)
         same(table, other)
         for text in ("ü" * 300, "x" * 300):  # what a notification cannot hold, or a database not take, is read
             monkeypatch.setattr(listen_notify, "LONGEST", 7000 if text[0] == "ü" else 300)

@@ -1,6 +1,7 @@
 """Compression: only for those who accept it, each block by itself, and never a secret beside text that others chose."""
 
 import asyncio
+import contextlib
 import gzip
 import re
 import zlib
@@ -28,6 +29,14 @@ GZIP, PLAIN = {"accept-encoding": "gzip"}, {"accept-encoding": "identity"}
 TALK = "a-word-that-another-player-chose"
 
 
+def is_whole(block):
+    """Say whether a compressed block ends there, where an empty last one can follow."""
+    inflater = zlib.decompressobj(-15)
+    with contextlib.suppress(zlib.error):
+        inflater.decompress(block + b"\3\0")
+    return inflater.eof
+
+
 def blocks_of(body):
     """Return what each block of a gzip body says by itself, without those before it."""
     assert gzip.decompress(body)
@@ -37,7 +46,7 @@ def blocks_of(body):
             end = 5 + int.from_bytes(rest[1:3], "little")
             found.append(rest[5:end])
         else:
-            end = rest.index(b"\0\0\xff\xff") + 4
+            end = next(mark.end() for mark in re.finditer(b"\0\0\xff\xff", rest) if is_whole(rest[: mark.end()]))
             found.append(zlib.decompressobj(-15).decompress(rest[:end]))
         rest = rest[end:]
     return found

@@ -11,7 +11,8 @@ def test_people_get_their_data_as_a_file(web):
         for path in ("/me/data", "/api/me/data"):
             answer = await ann.get(path)
             assert answer.status_code == 200 and "attachment" in answer.headers["content-disposition"]
-            assert answer.json()["name"] == "Ann" and "my own words" in answer.text and "Bo" not in answer.text
+            assert answer.json()["name"] == "Ann" and "my own words" in answer.text
+            assert "Bo" not in answer.text.replace(table, "")  # an id may hold any letters
             assert (await trial.visitor().get(path)).status_code == 401
         assert 'href="/me/data"' in (await ann.get("/me")).text
 
@@ -46,7 +47,8 @@ def test_who_is_erased_is_signed_out_everywhere_and_shown_nowhere(web):
         assert (await trial.visitor().post("/api/me/redeem", {"token": late})).status_code == 404
         for path in (f"/tables/{table}", f"/api/tables/{table}", "/mine"):
             answer = await bo.get(path)
-            assert answer.status_code == 200 and "Ann" not in answer.text and "my own words" not in answer.text
+            text = answer.text.replace(table, "")
+            assert answer.status_code == 200 and "Ann" not in text and "my own words" not in text
         assert (await bo.act(table, {"type": "Chat", "text": "bye"})).status_code == 200
 
     web(go)

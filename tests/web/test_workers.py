@@ -247,7 +247,12 @@ class Player:
 
 
 def workers_of(process):
-    return [child for child in psutil.Process(process.pid).children() if "serve" in child.cmdline()]
+    found = []
+    for child in psutil.Process(process.pid).children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # killed, and not noted yet
+            if "serve" in child.cmdline():
+                found.append(child)
+    return found
 
 
 def play(house, process, kills):

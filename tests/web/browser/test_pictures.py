@@ -11,7 +11,7 @@ import sarai
 from browsing import click_something, phase
 from sarai.core.language import LANGUAGES
 
-MOVES = {"sixnimmt": 4, "desert": 16}  # of ours before the picture is taken
+MOVES = {"sixnimmt": 4, "desert": 16, "camelup-2014": 5, "camelup-2018": 5}  # of ours before the picture is taken
 SIZES = {"wide": (1280, 800), "narrow": (360, 740)}  # in the documents
 SCREENS = {
     "1280x720": (1280, 720),

@@ -8,10 +8,11 @@ import hashlib
 import os
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import aiosqlite
 import alembic.command
 import alembic.config
 import platformdirs
@@ -54,6 +55,27 @@ class BoundedPool(AsyncAdaptedQueuePool):
             return super()._do_get()
         except PoolTimeout:
             raise StorageFailed("database_busy") from None
+
+
+def file_opener(url: URL) -> Callable[[], Awaitable[aiosqlite.Connection]]:
+    """Return what connects to a SQLite database; who is cancelled meanwhile waits for the thread that opens the file.
+
+    The thread answers to the event loop, and would fail if that were closed by then.
+    """
+    arguments, options = url.get_dialect()().create_connect_args(url)
+
+    async def connect() -> aiosqlite.Connection:
+        connection = aiosqlite.connect(*arguments, **options)
+        thread: Any = getattr(connection, "_thread", connection)  # older versions are one themselves
+        thread.daemon = True
+        opening = asyncio.ensure_future(connection.__aenter__())
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            await (await opening).close()
+            raise
+
+    return connect
 
 
 class Entry(NamedTuple):
@@ -117,7 +139,8 @@ class Store:
             # an error must not write secrets or hidden moves to a log file
             pool = {"poolclass": BoundedPool, "pool_size": READERS, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
             is_sqlite = parsed.get_backend_name() == "sqlite"
-            engine = create_async_engine(url, hide_parameters=True, **({} if is_sqlite else pool))
+            creator = {"async_creator": file_opener(parsed)} if is_sqlite else pool
+            engine = create_async_engine(url, hide_parameters=True, **creator)
             if is_sqlite:
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)

@@ -8,6 +8,7 @@ const KEPT = "sarai-hints"; // the table, and for how many decisions each hint w
 const hints = [...place.querySelectorAll("li")];
 const seen = stored() ?? hints.map(() => 0);
 const now = new Set(); // those that were shown for the decision that is being made
+let sentAt = null; // the table's number when a move was sent
 
 function stored() {
   try {
@@ -25,8 +26,14 @@ function store() {
 }
 
 function look() {
-  const isDeciding = document.querySelector("#status.yours") && !document.querySelector("#stage .sending"); // a move was made: the next decision
-  if (!isDeciding) now.clear();
+  const isMine = document.querySelector("#status.yours");
+  const isSending = document.querySelector("#stage .sending");
+  if (isSending) sentAt = main.dataset.number;
+  if (!isMine || (sentAt !== null && sentAt !== main.dataset.number)) {
+    now.clear(); // a move was made: the next decision; its answer may come before the page shows it
+    sentAt = null;
+  }
+  const isDeciding = isMine && !isSending;
   const found = isDeciding ? hints.findIndex((hint, index) => (seen[index] < MOST || now.has(index)) && document.querySelector(hint.dataset.for)) : -1;
   if (found !== -1 && !now.has(found)) {
     seen[found] += 1;
