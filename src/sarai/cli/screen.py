@@ -19,6 +19,7 @@ from sarai.core.result import Result
 
 IN_ENGLISH: Say = find_language(ENGLISH).say
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # columns
+ISOLATE = "\u2067", "\u2069"  # around a cell that is read from right to left, whatever stands beside it
 LONGEST_NAME, LONGEST_ANSWER = 20, 1000
 
 
@@ -124,10 +125,10 @@ class Screen:
                 table.add_row(Text(number, "dim", justify="right"), Text(notation, "bold cyan"), Text(words))
             self.show(table)
             return
-        cells = []
+        cells, (begin, end) = [], ISOLATE if self.language.direction == "rtl" else ("", "")
         for number, notation, words in lines:
-            cell = Text(f"{number:>{wide[0]}}  " if wide[0] else "", "dim")
-            cells.append(cell.append(f"{notation:<{wide[1]}}", "bold cyan").append(f"  {words}", "default"))
+            cell = Text(f"{begin}{number:>{wide[0]}}  " if wide[0] else begin, "dim")
+            cells.append(cell.append(f"{notation:<{wide[1]}}", "bold cyan").append(f"  {words}{end}", "default"))
         self.show(Columns(cells, padding=(0, 3), column_first=True))
 
     def result(self, result: Result, names: Sequence[str]) -> None:
