@@ -9,16 +9,23 @@ from playwright.sync_api import Page
 SEEN = """() => {
     const seen = [], said = ["aria-label", "title", "placeholder", "alt"]
     const place = (element) => {
-        let shown = element, box = shown.getBoundingClientRect()
-        while (shown.parentElement && (box.width < 24 || box.height < 10)) { // only heard: where its parent is
-            shown = shown.parentElement
-            box = shown.getBoundingClientRect()
-        }
+        const box = element.getBoundingClientRect()
         return [box.x + scrollX, box.y + scrollY, box.width, box.height].map(Math.round)
+    }
+    const isShown = (element) => { // not scrolled out of what it stands in
+        const box = element.getBoundingClientRect()
+        if (box.width < 4 || box.height < 4 || element.closest(".visually-hidden, .sr")) return false
+        for (let around = element.parentElement; around; around = around.parentElement) {
+            if (getComputedStyle(around).overflow === "visible" || around === document.documentElement) continue
+            const edge = around.getBoundingClientRect(), middle = box.y + box.height / 2
+            if (middle < edge.top || middle > edge.bottom) return false
+            if (box.right < edge.left || box.left > edge.right) return false
+        }
+        return true
     }
     for (const element of document.body.querySelectorAll("*")) {
         if (element.closest("script, style, noscript, template, svg defs")) continue
-        if (!element.checkVisibility({visibilityProperty: true})) continue
+        if (!element.checkVisibility({visibilityProperty: true}) || !isShown(element)) continue
         const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())
         if (own) seen.push([element.textContent, place(element)])
         for (const name of said)
