@@ -48,7 +48,7 @@ def headline_of(
     else:
         goal = say("{target, plural, one {ends above # head} other {ends above # heads}}", target=target)
     return markup(
-        '<p id="where" class="where"><b>{round}</b>&nbsp;· {moment}&nbsp;· <span class="goal">{goal}</span></p>',
+        '<p id="where" class="where"><b>{round}</b>\u00a0· {moment}\u00a0· <span class="goal">{goal}</span></p>',
         round=say("Round {round}", round=number),
         moment=moment,
         goal=goal,
