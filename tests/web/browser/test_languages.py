@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 import sarai
 from browsing import act, ask, click_something, lay_table, phase
-from cli.person import Person, Terminal, plain
+from cli.person import Person, Terminal
 from sarai.cli import run
 from seen_texts import keep_picture
 
@@ -30,6 +30,7 @@ if FOLDER:
     PLAYED = [(game, code) for code in LOCALES for game in sarai.game_ids()]
 MOVES = 4
 LINES = 400  # of a game in the terminal
+ESCAPES = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")  # colours, and what clears the screen
 PATHS = {
     "front": "/",
     "new-table": "/tables/new?game=sixnimmt",
@@ -152,9 +153,9 @@ def test_pictures_of_a_game_in_the_terminal(visitor, monkeypatch, tmp_path, game
     monkeypatch.setattr("sys.stdin", person)
     with contextlib.redirect_stdout(person.screen):
         run(["play", game, "--players", "3", "--seed", "5", "--language", code, "--bots", "random"])
-    lines = plain(person.screen.getvalue()).splitlines()[:LINES]
+    lines = ESCAPES.sub("", person.screen.getvalue()).splitlines()[:LINES]
     page = visitor(viewport={"width": 1000, "height": 800})
-    page.set_content("".join(f'<pre dir="auto">{escape(line)} </pre>' for line in lines))
+    page.set_content("".join(f'<pre dir="ltr">{escape(line)} </pre>' for line in lines))
     page.add_style_tag(content="pre { margin: 0; white-space: pre-wrap }")
     keep_picture(page, Path(FOLDER) / f"terminal-{game}-{code}-1000.png")
 
