@@ -72,7 +72,7 @@ def ask(screen: Screen, arguments: PlayArguments) -> PlayArguments:
             fewest=game.players[0],
             most=game.players[-1],
         )
-        screen.tell(Text(f"{screen.language.number(number)}  {title:<{width}}  ").append(players))
+        screen.show(Text(f"{screen.language.number(number)}  {title:<{width}}  ").append(players))
     game = games[screen.choose(mark("Which game ({low} to {high}) [{usual}]:"), 1, len(games), 1) - 1]
     arguments = replace(arguments, game=game.id)
     if arguments.players is None and arguments.bots is None:

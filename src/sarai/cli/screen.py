@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai.cli.errors import KEPT, CommandError, is_shown
+from sarai.cli.isolated_lines import IsolatedLines
 from sarai.core.game import Game
 from sarai.core.language import ENGLISH, Language, find_language
 from sarai.core.letters import with_plain_digits
@@ -19,7 +20,6 @@ from sarai.core.result import Result
 
 IN_ENGLISH: Say = find_language(ENGLISH).say
 WIDEST_TEXT, WIDEST_BOARD = 96, 120  # columns
-ISOLATE = "\u2067", "\u2069"  # around a cell that is read from right to left, whatever stands beside it
 LONGEST_NAME, LONGEST_ANSWER = 20, 1000
 
 
@@ -65,7 +65,8 @@ class Screen:
 
     def show(self, thing: RenderableType) -> None:
         """Show a board or a table."""
-        self.console.print(thing, width=min(self.console.width, WIDEST_BOARD))
+        shown = IsolatedLines(thing) if self.language.direction == "rtl" else thing
+        self.console.print(shown, width=min(self.console.width, WIDEST_BOARD))
 
     def rule(self, title: str) -> None:
         """Show a rule with a title."""
@@ -125,10 +126,10 @@ class Screen:
                 table.add_row(Text(number, "dim", justify="right"), Text(notation, "bold cyan"), Text(words))
             self.show(table)
             return
-        cells, (begin, end) = [], ISOLATE if self.language.direction == "rtl" else ("", "")
+        cells = []
         for number, notation, words in lines:
-            cell = Text(f"{begin}{number:>{wide[0]}}  " if wide[0] else begin, "dim")
-            cells.append(cell.append(f"{notation:<{wide[1]}}", "bold cyan").append(f"  {words}{end}", "default"))
+            cell = Text(f"{number:>{wide[0]}}  " if wide[0] else "", "dim")
+            cells.append(cell.append(f"{notation:<{wide[1]}}", "bold cyan").append(f"  {words}", "default"))
         self.show(Columns(cells, padding=(0, 3), column_first=True))
 
     def result(self, result: Result, names: Sequence[str]) -> None:

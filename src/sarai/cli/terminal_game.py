@@ -249,9 +249,9 @@ class TerminalGame:
         else:
             how = self.say("Type a move as it is written in the list of moves.")
         self.screen.tell(how)
-        self.screen.tell(self.say(HELP).strip("\n"))
+        self.screen.show(self.say(HELP).strip("\n"))
         self.screen.tell()
-        self.screen.tell(self.say(getattr(terminal(self.game), "HELP", "")).strip("\n"))
+        self.screen.show(self.say(getattr(terminal(self.game), "HELP", "")).strip("\n"))
         if self.game.rules_text() is not None:
             file = Notation(self.game.folder / self.game.rules_file)
             self.screen.line(self.say("The rules, clause by clause: {file}", file=file))

@@ -95,6 +95,24 @@ def number(value: int, say: Say) -> str:
     return say("{n}", n=value)  # translators: a number by itself, on a card, a die or a ticket
 
 
+@lru_cache(10)
+def signs_of_numbers(say: Say) -> dict[int, str]:
+    """Return how the signs of a formatted number are written beside digits that are not 0 to 9."""
+    digits = {ord(str(digit)): number(digit, say) for digit in range(10)}
+    return {} if "".join(digits.values()).isascii() else digits | {ord("."): "\u066b", ord("%"): "\u066a"}
+
+
+def in_digits(formatted: str, say: Say) -> str:
+    """Write a number that is formatted already, with decimals or as a percentage, in the reader's digits."""
+    return formatted.translate(signs_of_numbers(say))
+
+
+@lru_cache(10_000)
+def notation(text: str, say: Say) -> str:
+    """Write notation that stands by itself, as on a board: from left to right in every language."""
+    return say("{n}", n=Notation(text))
+
+
 @lru_cache(10_000)
 def numbers(values: tuple[int, ...], say: Say) -> str:
     """Write numbers one after the other; a dot between them would look like the Persian zero."""

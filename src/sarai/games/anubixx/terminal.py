@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sarai.core.messages import Name, Notation, Said, Say, Term, mark
+from sarai.core.messages import Name, Notation, Said, Say, Term, mark, notation, number
 from sarai.games.anubixx.scoring import BONUS_POINTS
 from sarai.games.anubixx.state import BONUSES, COLUMN, IDLE_LIMITS, PYRAMID_ROWS, RELIEF_COLUMNS, RELIEF_ROWS
 
@@ -176,6 +176,12 @@ def centred(text: Text, stones: int) -> Text:
     return Text(" " * ((STONE * stones - len(text)) // 2)).append_text(text)
 
 
+def in_order(text: Text, say: Say) -> Text:
+    """Keep what has styles in the order of notation, beside words of any direction."""
+    before, _, after = notation(text.plain, say).partition(text.plain)
+    return Text(before).append_text(text).append(after)
+
+
 def large_sheet(view: dict[str, Any], seat: int, say: Say) -> Panel:
     """Show a sheet with names, symbols and points."""
     sheet, scales = SheetText(view, seat), view["print"]["points"]
@@ -193,22 +199,23 @@ def large_sheet(view: dict[str, Any], seat: int, say: Say) -> Panel:
         pyramid.add_row(
             f"p{level}",
             centred(sheet.row(pyramid_row(level), large=True), widths["pyramid"]),
-            f"{scales['pyramid'][level]:>3}",
+            f"{number(scales['pyramid'][level], say):>3}",
         )
-    arch.add_row("key", centred(sheet.large("key"), widths["arch"]), f"    {scales['arch'][-1]:>3}")
+    arch.add_row("key", centred(sheet.large("key"), widths["arch"]), f"    {number(scales['arch'][-1], say):>3}")
     for level in range(COLUMN, 0, -1):
         pair = Text(" " * STONE).join(sheet.large(f"a{side}{level}") for side in "lr")
-        arch.add_row(f"al{level}", pair, f" ar{level}{scales['arch'][level]:>3}")
+        arch.add_row(f"al{level}", pair, f" ar{level}{number(scales['arch'][level], say):>3}")
     for row in range(1, RELIEF_ROWS + 1):
         relief.add_row(f"f{row}", sheet.row(relief_row(row), large=True))
     covered = len([stone for stone in sheet.mine["marked"] if stone.startswith("f")])
     relief.add_row("", Text(say("covered: {n}", n=covered), "dim"))
     for pairs in (2, 4), (4, len(scales["relief"])):
-        relief.add_row("", Text(" ".join(f"{2 * count}→{scales['relief'][count]}" for count in range(*pairs)), "dim"))
+        worth = [(number(2 * count, say), number(scales["relief"][count], say)) for count in range(*pairs)]
+        relief.add_row("", Text(" ".join(f"{stones}→{points}" for stones, points in worth), "dim"))
     grid = Table.grid(padding=(0, 2))
     grid.add_row(pyramid, arch, relief)
     key = say("{done} crossed off, {lost} lost, [] marked", done=Notation(DONE), lost=Notation(LOST))
-    below = Text(" ").join([Text(say("quarry:")), sheet.quarry()])
+    below = Text(" ").join([Text(say("quarry:")), in_order(sheet.quarry(), say)])
     below = Text("   ").join([below, Text(say("jokers: {n}", n=sheet.mine["jokers"])), Text(key, "dim")])
     return Panel(
         Group(grid, Text(""), below),
@@ -259,5 +266,7 @@ def points(view: dict[str, Any], names: list[str], say: Say) -> Table:
         column.justify = "right"
     for seat, name in enumerate(names):
         worth = view["seats"][seat]["points"]
-        table.add_row(Text(name), *(str(worth[kind]) for kind in heads), style="bold" if seat == view["seat"] else None)
+        table.add_row(
+            Text(name), *(number(worth[kind], say) for kind in heads), style="bold" if seat == view["seat"] else None
+        )
     return table

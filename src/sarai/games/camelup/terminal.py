@@ -12,7 +12,7 @@ from rich.text import Text
 
 from sarai.core.language import ENGLISH, find_language
 from sarai.core.markup import shorten
-from sarai.core.messages import Name, Notation, Said, Say, Series, Term, mark
+from sarai.core.messages import Name, Notation, Said, Say, Series, Term, in_digits, mark, number
 from sarai.games.camelup.edition import EDITIONS, GREY_DIE, GREY_LETTER, Edition, edition_number
 from sarai.games.camelup.notation import SIDE_SIGNS
 from sarai.games.camelup.state import LAST_SPACE, RACING
@@ -141,14 +141,14 @@ def camels(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -
     for name in edition.racing_camels:
         tickets = view["tickets"][name]
         taken = [
-            f"{ticket['worth']} {shorten(names[ticket['owner']], 10)}"
+            Said(f"{number(ticket['worth'], say)} {shorten(names[ticket['owner']], 10)}")
             for ticket in tickets
             if ticket["owner"] is not None
         ]
-        left = " ".join(str(ticket["worth"]) for ticket in tickets if ticket["owner"] is None)
-        place = str(order.index(name) + 1) if name in order else "–"
+        left = " ".join(number(ticket["worth"], say) for ticket in tickets if ticket["owner"] is None)
+        place = number(order.index(name) + 1, say) if name in order else "–"
         die = say("shows {number}", number=shown[name]["number"]) if name in shown else say("in pyramid")
-        table.add_row(camel(edition, name, say), place, die, left or say("none"), ", ".join(taken))
+        table.add_row(camel(edition, name, say), place, die, left or say("none"), say("{n}", n=Series(taken)))
     if GREY_DIE in edition.dice:
         table.add_row(*grey_die(shown.get(GREY_DIE), say), "", "")
     return table
@@ -188,12 +188,12 @@ def players(view: dict[str, Any], names: list[str], edition: Edition, say: Say) 
         row = [
             "▸" if seat == view["turn"] and view["phase"] in ("turn", "roll") else "",
             f"{seat} {shorten(name, 16)}" if view["partners"] else shorten(name, 16),  # `partner 3` names a seat
-            "?" if seat in hidden else str(view["pounds"][seat]),
-            str(view["pyramid_tickets"][seat]),
+            "?" if seat in hidden else number(view["pounds"][seat], say),
+            number(view["pyramid_tickets"][seat], say),
             say("{space} {side}", space=tile["space"], side=Said(side_name(tile["side"], say)))
             if tile
             else say("not laid"),
-            str(view["cards_left"][seat]),
+            number(view["cards_left"][seat], say),
         ]
         if view["partners"]:
             partner = view["partners"][seat]
@@ -253,9 +253,9 @@ def new_table(title: str, note: str, *heads: str) -> Table:
     return table
 
 
-def percent(chance: float) -> str:
+def percent(chance: float, say: Say) -> str:
     """Write a chance."""
-    return f"{100 * chance:.1f}%"
+    return in_digits(f"{100 * chance:.1f}%", say)
 
 
 def bar(value: float, whole: float, style: str) -> Text:
@@ -285,11 +285,12 @@ def leg_table(odds: dict[str, Any], edition: Edition, say: Say) -> Table:
         pays = Text(say("none left"), "dim")
         if bet:
             pays = Text(
-                f"{bet['worth']}: {bet['pay']['value']:+.2f}", "bold green" if bet["pay"]["value"] == best > 0 else ""
+                in_digits(f"{bet['worth']}: {bet['pay']['value']:+.2f}", say),
+                "bold green" if bet["pay"]["value"] == best > 0 else "",
             )
         table.add_row(
             camel(edition, name, say),
-            *(percent(place["value"]) for place in places),
+            *(percent(place["value"], say) for place in places),
             bar(places[0]["value"], 1, colour(name)),
             pays,
         )
@@ -312,10 +313,10 @@ def race_table(race: dict[str, Any], edition: Edition, say: Say) -> Table:
     for name in race["win"]:
         cells: list[RenderableType] = []
         for end in ("win", "lose"):
-            cells.append(percent(race[end][name]))
+            cells.append(percent(race[end][name], say))
             if not race["exact"]:
                 low, high = race[f"{end}_95"][name]
-                cells.append(Text(f"{100 * low:.1f}–{100 * high:.1f}", "dim"))
+                cells.append(Text(in_digits(f"{100 * low:.1f}–{100 * high:.1f}", say), "dim"))
             cells.append(bar(race[end][name], 1, colour(name)))
         table.add_row(camel(edition, name, say), *cells)
     return table
@@ -342,9 +343,9 @@ def tile_tables(odds: dict[str, Any], edition: Edition, say: Say) -> list[Table]
                 tile = next(tile for tile in odds["tiles"] if (tile["space"], tile["side"]) == (space, side))
                 style = "bold green" if tile["pay"]["value"] == best else "cyan"
                 cells += [
-                    f"{tile['pay']['value']:.2f}",
+                    in_digits(f"{tile['pay']['value']:.2f}", say),
                     bar(tile["pay"]["value"], best, style),
-                    change(odds, tile, edition),
+                    change(odds, tile, edition, say),
                 ]
             table.add_row(str(space), *cells)
         tables.append(table)
@@ -358,17 +359,17 @@ def tile_tables(odds: dict[str, Any], edition: Edition, say: Say) -> list[Table]
             say("pays"),
         )
         for tile in odds["tiles_on_track"]:
-            table.add_row(
-                str(tile["space"]), side_name(tile["side"], say), str(tile["seat"]), f"{tile['pay']['value']:.2f}"
-            )
+            pays = in_digits(f"{tile['pay']['value']:.2f}", say)
+            table.add_row(str(tile["space"]), side_name(tile["side"], say), number(tile["seat"], say), pays)
         tables.append(table)
     return tables
 
 
-def change(odds: dict[str, Any], tile: dict[str, Any], edition: Edition) -> Text:
+def change(odds: dict[str, Any], tile: dict[str, Any], edition: Edition, say: Say) -> Text:
     """Say which camel's chance to lead a tile changes most."""
     changes = {name: first["value"] - odds["leg"]["places"][name][0]["value"] for name, first in tile["first"].items()}
     name = max(changes, key=lambda name: abs(changes[name]))
     if abs(changes[name]) < 0.0005:
         return Text()
-    return Text(f"{edition.letters[edition.camels.index(name)]} {100 * changes[name]:+.1f}%", "dim")
+    percentage = in_digits(f"{100 * changes[name]:+.1f}%", say)
+    return Text(f"{edition.letters[edition.camels.index(name)]} {percentage}", "dim")

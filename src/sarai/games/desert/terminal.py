@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai.core.language import ENGLISH, find_language
-from sarai.core.messages import Name, Notation, Say, Term, mark
+from sarai.core.messages import Name, Notation, Say, Term, mark, notation, number
 from sarai.games.desert.state import COLOURS, RIDERS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD
 from sarai.games.desert.words import RIDER_TERMS
@@ -67,10 +67,10 @@ class Desert:
         """Render hexes four letters wide where there is room for them, three where there is not."""
         width = 4 if 4 * BOARD.columns + FRAME <= options.max_width else 3
         lines = []
-        for number in range(2 * BOARD.rows + 1):
+        for height in range(2 * BOARD.rows + 1):
             line = Text()
             for column in range(BOARD.columns):
-                row, below = divmod(number - (column % 2 == 0), 2)
+                row, below = divmod(height - (column % 2 == 0), 2)
                 letters, style = self.half((column, row), bool(below))
                 line.append(letters.center(width), style)
             lines.append(line)
@@ -97,9 +97,9 @@ def contents(view: dict[str, Any]) -> dict[str, Cell]:
         shown[hex] = letters, f"#ffffff on {OASIS_INK}"
     for seat, caravans in enumerate(view["caravans"]):
         for colour, hexes in caravans.items():
-            for number, hex in enumerate(hexes):
+            for place, hex in enumerate(hexes):
                 letters = RIDERS[seat][0] + colour[:2]
-                shown[hex] = letters if number else letters.upper(), f"{BLACK} on {INK[colour]}"
+                shown[hex] = letters if place else letters.upper(), f"{BLACK} on {INK[colour]}"
     return shown
 
 
@@ -125,11 +125,11 @@ def players(view: dict[str, Any], names: list[str], say: Say) -> Table:
         else:
             who = say("{name} ({rider})", name=name, rider=rider)
         values = (
-            [str(value) for value in points.values()] + [str(sum(points.values()))]
+            [number(value, say) for value in (*points.values(), sum(points.values()))]
             if is_shown
             else ["?"] * (len(points) + 1)
         )
-        letter = f"{RIDERS[seat][0]} "
+        letter = f"{notation(RIDERS[seat][0], say)} "
         table.add_row(turn, Text.assemble((letter, f"bold {RIDER_INK[RIDERS[seat]]}"), who), *values)
     return table
 
@@ -139,9 +139,9 @@ def piles(view: dict[str, Any], say: Say) -> Table:
     seats = (RIDERS[seat][0] for seat in range(view["players"]))
     table = Table(say("colour"), say("pile"), *seats, title=say("Camels"))
     for colour in COLOURS:
-        sizes = [str(len(caravans.get(colour, ()))) for caravans in view["caravans"]]
+        sizes = [number(len(caravans.get(colour, ())), say) for caravans in view["caravans"]]
         name = say("{letters} {colour}", letters=Notation(colour[:2]), colour=Term(colour, "camel"))
-        table.add_row(Text(name, f"{BLACK} on {INK[colour]}"), str(view["piles"][colour]), *sizes)
+        table.add_row(Text(name, f"{BLACK} on {INK[colour]}"), number(view["piles"][colour], say), *sizes)
     return table
 
 

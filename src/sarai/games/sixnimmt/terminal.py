@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai.core.language import ENGLISH, find_language
-from sarai.core.messages import Notation, Say, mark
+from sarai.core.messages import Notation, Say, mark, number
 from sarai.games.sixnimmt.cards import HEADS
 from sarai.games.sixnimmt.state import HAND, ROW_LIMIT, ROWS
 from sarai.games.sixnimmt.view import cards_seen, open_cards
@@ -103,7 +103,8 @@ def players(view: dict[str, Any], names: list[str], say: Say) -> Table:
         style = "bold" if seat == view["seat"] else None
         last = card(view["played"][seat][-1]) if view["played"][seat] else Text("")
         doing = activity(view, seat, say)
-        table.add_row(Text(name), str(before), str(pile), str(before + pile), last, doing, style=style)
+        heads = (number(value, say) for value in (before, pile, before + pile))
+        table.add_row(Text(name), *heads, last, doing, style=style)
     return table
 
 
