@@ -67,6 +67,7 @@ async def listening(*houses):
     """Wait until houses hear each other."""
     while not all(house.background._is_listening for house in houses):
         await asyncio.sleep(0.01)
+    await asyncio.sleep(0.3)  # they look at the tables in memory once more then
 
 
 async def hears(house, id, number):

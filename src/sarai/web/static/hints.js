@@ -8,7 +8,8 @@ const KEPT = "sarai-hints"; // the table, and for how many decisions each hint w
 const hints = [...place.querySelectorAll("li")];
 const seen = stored() ?? hints.map(() => 0);
 const now = new Set(); // those that were shown for the decision that is being made
-let sentAt = null; // the table's number when a move was sent
+let at = ""; // the table's number at this decision
+let isSent = false; // a move was sent that the page may not show yet
 
 function stored() {
   try {
@@ -28,12 +29,13 @@ function store() {
 function look() {
   const isMine = document.querySelector("#status.yours");
   const isSending = document.querySelector("#stage .sending");
-  if (isSending) sentAt = main.dataset.number;
-  if (!isMine || (sentAt !== null && sentAt !== main.dataset.number)) {
-    now.clear(); // a move was made: the next decision; its answer may come before the page shows it
-    sentAt = null;
+  if (isSending) isSent = true;
+  if (!isMine || (isSent && !isSending && main.dataset.number !== at)) {
+    now.clear(); // a move was made: the next decision; the answer to it may come before the page shows it, or after
+    isSent = false;
   }
   const isDeciding = isMine && !isSending;
+  if (isDeciding && !isSent) at = main.dataset.number;
   const found = isDeciding ? hints.findIndex((hint, index) => (seen[index] < MOST || now.has(index)) && document.querySelector(hint.dataset.for)) : -1;
   if (found !== -1 && !now.has(found)) {
     seen[found] += 1;
