@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 import sarai
-from sarai.cli.isolated_lines import marks_around, with_marks
+from sarai.cli.isolated_lines import BEGIN, PIECE, marks_around, with_marks
 from sarai.cli.screen import InputEnded, Screen
 from sarai.core.language import find_language
 from sarai.core.messages import in_digits
@@ -150,7 +150,7 @@ def test_formatted_numbers_keep_their_signs():
 def test_marks_stand_around_pieces_in_their_styles():
     red, blue = Style(color="red"), Style(color="blue")
     line = [Segment("│ شب", red), Segment("بم 12  90×3 │", blue), Segment("אב", red)]
-    assert list(with_marks(line)) == [
+    assert list(with_marks(line, PIECE, BEGIN)) == [
         Segment("│ \u2068شب", red),
         Segment("بم 12\u2069  90×3 │", blue),
         Segment("\u2068אב\u2069", red),
@@ -170,10 +170,30 @@ def test_marks_stand_around_pieces_in_their_styles():
     ],
 )
 def test_marks_that_a_line_break_took_are_paired(piece, begin, end):
-    assert marks_around(piece) == (begin, end)
+    assert marks_around(piece, BEGIN) == (begin, end)
 
 
 def test_boards_of_a_language_from_left_to_right_are_not_touched(shown, saved):
     replay = ("replay", saved("sixnimmt", "he"), "--language", "en")
     assert any(runs_right_to_left(outside(line)) for line in shown(*replay, answers=LOOKS))
     assert shown(*replay, answers=LOOKS) == shown(*replay, answers=LOOKS, marks=False)
+
+
+@pytest.mark.parametrize("code", ["fa", "he"])
+def test_prose_is_read_from_right_to_left_whatever_comes_first(code, capsys):
+    screen = Screen(find_language(code))
+    screen.tell(f"6 nimmt! {NAMES[code][0]}, r1 " * 12)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 1
+    assert all(line.startswith("\u2067") and line.rstrip().endswith("\u2069") for line in lines)
+    screen.tell("6 nimmt!")
+    screen.tell()
+    Screen().tell(NAMES[code][0])
+    assert capsys.readouterr().out == f"6 nimmt!\n\n{NAMES[code][0]}\n"
+
+
+def test_what_is_typed_is_no_part_of_the_question(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(InputEnded):
+        Screen(find_language("he")).ask("דנה (? h q):")
+    assert capsys.readouterr().out == "\u2067דנה (? h q):\u2069 \n"

@@ -1,4 +1,7 @@
-"""Boards and tables in languages that run from right to left: each cell keeps its place in a terminal that reorders."""
+"""Boards, tables and prose in languages that run from right to left, for a terminal whose lines begin at the left.
+
+Each cell of a board keeps its place, and each line of prose its order.
+"""
 
 import re
 import unicodedata
@@ -8,8 +11,10 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 
 BEGIN, END = "\u2068", "\u2069"  # FSI and PDI: what stands between them is one neutral thing for the rest of the line
+BEGIN_PROSE = "\u2067"  # RLI: it is read from right to left, whatever letter comes first
 OPENING = "\u2066\u2067\u2068"
 PIECE = re.compile("[^ \u2500-\u257f]+(?: [^ \u2500-\u257f]+)*")  # between frames, or two and more blanks
+WHOLE = re.compile(r"\S(?:.*\S)?")
 
 
 class IsolatedLines:
@@ -21,15 +26,31 @@ class IsolatedLines:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render the lines, then put marks into them: these have no width."""
         for line in console.render_lines(self.thing, options, pad=False):
-            yield from with_marks(line)
+            yield from with_marks(line, PIECE, BEGIN)
             yield Segment.line()
 
 
-def with_marks(line: Sequence[Segment]) -> Iterator[Segment]:
+class IsolatedProse(IsolatedLines):
+    """A paragraph whose lines are read from right to left, each as a whole."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Render the lines, then put marks around each."""
+        for line in console.render_lines(self.thing, options, pad=False):
+            yield from with_marks(line, WHOLE, BEGIN_PROSE)
+            yield Segment.line()
+
+
+def isolated_prompt(text: str) -> str:
+    """Return a question so that what is typed after it is no part of its line."""
+    begin, end = marks_around(text, BEGIN_PROSE)
+    return f"{begin}{text}{end}"
+
+
+def with_marks(line: Sequence[Segment], pattern: re.Pattern[str], begin: str) -> Iterator[Segment]:
     """Yield the segments of a line in their styles, with marks around its pieces."""
     begins, ends = {}, {}
-    for piece in PIECE.finditer("".join(segment.text for segment in line)):
-        begins[piece.start()], ends[piece.end() - 1] = marks_around(piece[0])
+    for piece in pattern.finditer("".join(segment.text for segment in line)):
+        begins[piece.start()], ends[piece.end() - 1] = marks_around(piece[0], begin)
     place = 0
     for text, style, control in line:
         letters = enumerate(text, place)
@@ -38,7 +59,7 @@ def with_marks(line: Sequence[Segment]) -> Iterator[Segment]:
         place += len(text)
 
 
-def marks_around(piece: str) -> tuple[str, str]:
+def marks_around(piece: str, begin: str) -> tuple[str, str]:
     """Return what isolates a piece with letters from right to left, and pairs marks whose others a line break took."""
     is_isolated = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in piece)
     opened, unopened = 0, 0
@@ -49,4 +70,4 @@ def marks_around(piece: str) -> tuple[str, str]:
             opened -= 1
         elif letter == END:
             unopened += 1
-    return BEGIN * (unopened + is_isolated), END * (opened + is_isolated)
+    return begin * is_isolated + BEGIN * unopened, END * (opened + is_isolated)

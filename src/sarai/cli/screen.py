@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai.cli.errors import KEPT, CommandError, is_shown
-from sarai.cli.isolated_lines import IsolatedLines
+from sarai.cli.isolated_lines import IsolatedLines, IsolatedProse, isolated_prompt
 from sarai.core.game import Game
 from sarai.core.language import ENGLISH, Language, find_language
 from sarai.core.letters import with_plain_digits
@@ -57,7 +57,8 @@ class Screen:
 
     def tell(self, text: str | Text = "", style: str | None = None) -> None:
         """Write a paragraph."""
-        self.console.print(text, style=style, width=min(self.console.width, WIDEST_TEXT))
+        told = IsolatedProse(text) if self.language.direction == "rtl" and text else text
+        self.console.print(told, style=style, width=min(self.console.width, WIDEST_TEXT))
 
     def line(self, text: str) -> None:
         """Write a line without wrapping, so that a path in it can be copied."""
@@ -92,7 +93,8 @@ class Screen:
 
         No line editor is used: it would offer what another person typed before.
         """
-        self.console.print(Text(prompt, "bold"), end=" ")
+        asked = isolated_prompt(prompt) if self.language.direction == "rtl" else prompt
+        self.console.print(Text(asked, "bold"), end=" ")
         try:
             line = sys.stdin.readline(LONGEST_ANSWER) if sys.stdin is not None else ""
         except KeyboardInterrupt:
