@@ -19,6 +19,8 @@ from starlette.types import ASGIApp, Message
 import sarai
 from houses import same
 from quick_bots import QuickBots
+from sarai.table.refusals import Refused
+from sarai.table.service.erasing import Erasing
 from sarai.table.service.house import House
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.table import Table
@@ -226,7 +228,9 @@ class Target:
         return is_thinking or any("_use_name" in repr(task) for task in asyncio.all_tasks())
 
     async def differing(self) -> list[str]:
-        """Return the tables whose memory is not what their log says."""
+        """Return the tables whose memory is not what their log says, after all who asked for it are erased."""
+        with contextlib.suppress(Refused):
+            await self.house.erasing.finish()
         found = []
         for id in self.tables.values():
             kept = await self.house.table(id)
@@ -242,6 +246,7 @@ class Target:
 async def open_target(folder: Path, rng: random.Random) -> AsyncIterator[Target]:
     """Open a house without limits in a folder, and give what is attacked."""
     spend, Limiter.spend = Limiter.spend, lambda *_: None  # type: ignore[method-assign]
+    Erasing.run = asyncio.Event().wait  # type: ignore[method-assign,assignment]  # else it would be taken for an input's doing
     house = await House.open(f"sqlite:///{folder}/house.db", QuickBots(), lambda: 1_800_000_000.0)
     try:
         for game_id in sarai.game_ids():

@@ -300,6 +300,14 @@ def test_changed_words_are_found_out(change, key):
     assert alone.check(record)
 
 
+@pytest.mark.parametrize("missing", ["commitment", "secret", "draws"])
+def test_a_proof_that_lacks_something_is_refused(missing):
+    record = changed(lambda _, proof: proof.pop(missing))
+    with pytest.raises(sarai.BadRecord) as refused:
+        check(from_json(record))
+    assert refused.value.key == "fairness_form"
+
+
 def test_a_version_that_is_not_known_is_refused():
     record = changed(lambda _, proof: proof.update(version=3))
     assert "version" in alone.check(record)

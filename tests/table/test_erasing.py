@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import sqlite3
 import threading
@@ -17,6 +18,7 @@ from sarai.table.commands import AddBot, Ban, Chat, CommitWord, Mute, PassHost, 
 from sarai.table.erased import NAME, SAID
 from sarai.table.fairness import check
 from sarai.table.names import appearances
+from sarai.table.refusals import Refused
 from sarai.table.service import erasing
 from sarai.table.service.erasing import Erasing
 from sarai.table.storage import schema
@@ -418,3 +420,26 @@ def test_sqlite_overwrites_what_is_deleted(file):
 
     go(file)
     assert sqlite3.connect(file).execute("SELECT count(*) FROM people").fetchone() == (0,)
+
+
+@run
+async def test_erasing_that_has_to_wait_is_no_error_if_the_one_who_asked_is_gone(tmp_path):
+    async with opened(tmp_path / "house.db") as house:
+        ada, begun, release, unheard = await house.people.new_person("Ada"), asyncio.Event(), asyncio.Event(), []
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: unheard.append(about))
+
+        async def late():
+            begun.set()
+            await release.wait()
+            raise Refused("words_opening")
+
+        house.erasing.finish = late
+        asking = asyncio.create_task(house.erase(ada))
+        await begun.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+        release.set()
+        await asyncio.sleep(0.01)
+        gc.collect()
+        await asyncio.sleep(0)
+        assert unheard == []

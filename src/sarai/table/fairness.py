@@ -100,13 +100,14 @@ def check(record: Record) -> int:
     if fairness is None:
         raise BadRecord("fairness_missing")
     try:
-        secret, lines = fairness["secret"], read_words(fairness, record.players).lines
+        secret, promise = fairness["secret"], fairness["commitment"]
+        lines = read_words(fairness, record.players).lines
         draws, history = list(_draws(fairness["draws"])), history_of(record)
         commitment = fair_dice.commitment(secret)
         "\n".join(lines).encode()  # JSON can hold halves of characters, of which nothing is drawn
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise BadRecord("fairness_form", why=str(error) or type(error).__name__) from None
-    if fairness["commitment"] != commitment:
+    if promise != commitment:
         raise BadRecord("fairness_commitment")
     try:
         moves, real, last = retrace(record.start(), history)

@@ -410,8 +410,11 @@ class House:
         """Erase a person: signed out at once; what follows is finished even if this process ends."""
         await self.erasing.begin(person.id)
         self.people.changed(person.id)
-        with contextlib.suppress(Refused):  # it is tried again
-            await asyncio.shield(self._tasks.start(self.erasing.finish()))
+        await asyncio.shield(self._tasks.start(self._finish_erasing()))
+
+    async def _finish_erasing(self) -> None:
+        with contextlib.suppress(Refused):  # it is tried again, also if nobody waits for it any more
+            await self.erasing.finish()
 
     async def setting(self, name: str) -> str:
         """Return a secret of this database, 64 hexadecimal digits that never change: for one, the key of cookies."""
