@@ -242,11 +242,16 @@ class Target:
         return found
 
 
+async def wait_for_ever(_: Erasing) -> None:
+    """Erase nobody in the background, where it would be taken for an input's doing."""
+    await asyncio.Event().wait()
+
+
 @contextlib.asynccontextmanager
 async def open_target(folder: Path, rng: random.Random) -> AsyncIterator[Target]:
     """Open a house without limits in a folder, and give what is attacked."""
     spend, Limiter.spend = Limiter.spend, lambda *_: None  # type: ignore[method-assign]
-    Erasing.run = asyncio.Event().wait  # type: ignore[method-assign,assignment]  # else it would be taken for an input's doing
+    run, Erasing.run = Erasing.run, wait_for_ever  # type: ignore[method-assign]  # `differing` erases
     house = await House.open(f"sqlite:///{folder}/house.db", QuickBots(), lambda: 1_800_000_000.0)
     try:
         for game_id in sarai.game_ids():
@@ -261,3 +266,4 @@ async def open_target(folder: Path, rng: random.Random) -> AsyncIterator[Target]
     finally:
         await house.close()
         Limiter.spend = spend  # type: ignore[method-assign]
+        Erasing.run = run  # type: ignore[method-assign]
