@@ -12,6 +12,7 @@ from houses import opened, run, seated
 from sarai.core.errors import Error
 from sarai.table import log
 from sarai.table.commands import Chat
+from sarai.table.service import tasks
 from sarai.table.storage.schema import metadata
 from sarai.table.storage.store import Store, address
 from sarai.table.storage.writer import Conflict
@@ -125,3 +126,23 @@ def test_who_is_cancelled_while_a_file_is_opened_leaves_no_thread_to_a_closed_lo
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:
             thread.join(10)  # if it had to answer to the closed loop, it would fail, and this test with it
+
+
+@run
+async def test_a_task_that_loses_its_cancellation_ends_with_the_house(monkeypatch):
+    monkeypatch.setattr(tasks, "AGAIN_SECONDS", 0.01)
+    lost, running = [], tasks.Tasks()
+
+    async def work():
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                if lost:
+                    raise
+                lost.append(True)
+
+    task = running.start(work())
+    await asyncio.sleep(0)
+    await running.close()
+    assert lost and task.cancelled()

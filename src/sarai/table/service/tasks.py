@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TypeVar
 
+AGAIN_SECONDS = 5.0  # after which a task that has not ended is cancelled again
 T = TypeVar("T")
 
 
@@ -22,8 +23,9 @@ class Tasks:
         return task
 
     async def close(self) -> None:
-        """Cancel all tasks, and wait until they have ended."""
+        """Cancel all tasks, and wait until they have ended; Python 3.11's `wait_for` can lose a cancellation."""
         self.closed = True
-        for task in list(self._running):
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        while self._running:
+            for task in self._running:
+                task.cancel()
+            await asyncio.wait(self._running, timeout=AGAIN_SECONDS)
