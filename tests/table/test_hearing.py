@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 
 import pytest
-from sqlalchemy import event, select, text
+from sqlalchemy import event, select
 
 from houses import key_of, opened, run, seated, stored
 from sarai.table.commands import Chat, Sit
@@ -13,6 +13,7 @@ from sarai.table.storage import hearing, schema
 from sarai.table.storage.erasures import Erasures
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.hearing import DEAF_SECONDS, OPEN_SECONDS
+from sarai.table.storage.postgres_transactions import Statement
 from sarai.table.storage.store import Store
 from sarai.table.storage.writes import Write
 
@@ -26,15 +27,18 @@ def cut_off(house):
     def cut(*_):
         raise StorageFailed("database_away")
 
-    engines = house.store.writer.engine, house.store.engine.sync_engine
-    for engine in engines:
-        event.listen(engine, "before_cursor_execute", cut)
+    async def cut_write(*_):
+        cut()
+
+    engine, transactions = house.store.engine.sync_engine, house.store.writer.transactions
+    write, transactions.write = transactions.write, cut_write
+    event.listen(engine, "before_cursor_execute", cut)
     house.sharing._forget_person = lambda _: None  # it hears no notification either
     real = house.store.hearing.elapsed
     yield
     house.store.hearing.elapsed = lambda: real() + DEAF_SECONDS
-    for engine in engines:
-        event.remove(engine, "before_cursor_execute", cut)
+    transactions.write = write
+    event.remove(engine, "before_cursor_execute", cut)
 
 
 async def named(house, *words):
@@ -90,15 +94,15 @@ async def test_what_was_decided_before_all_was_forgotten_is_not_written(shared):
     async with opened(shared) as house:
         id, (ada, _) = await seated(house)
         await house.news.hear()
-        before, begun, release = house.store.writer._write, asyncio.Event(), asyncio.Event()
-        loop = asyncio.get_running_loop()
+        transactions = house.store.writer.transactions
+        before, begun, release = transactions.write, asyncio.Event(), asyncio.Event()
 
-        def late(*args):
-            loop.call_soon_threadsafe(begun.set)
-            asyncio.run_coroutine_threadsafe(release.wait(), loop).result()
-            return before(*args)
+        async def late(*args):
+            begun.set()
+            await release.wait()
+            await before(*args)
 
-        house.store.writer._write = late
+        transactions.write = late
         asking = asyncio.create_task(house.act(id, ada, Chat("from before")))
         await begun.wait()
         real = house.store.hearing.elapsed
@@ -119,9 +123,10 @@ async def test_postgresql_undoes_what_a_writer_that_stands_still_has_not_committ
     store = await Store.open(shared)
     try:
         await store.writer.append(Write(members=[{"person": "p", "table_id": "t"}]))
-        with store.writer._connected() as connection:
-            assert connection.execute(text("SHOW idle_in_transaction_session_timeout")).scalar() == f"{OPEN_SECONDS}s"
-            connection.rollback()
+        async with store.writer.transactions._opened() as session:
+            show = Statement(b"", b"SHOW idle_in_transaction_session_timeout")
+            await session.prepare([show])
+            assert (await session.run([(show, {})]))[-1].get_value(0, 0) == f"{OPEN_SECONDS}s".encode()
     finally:
         await store.close()
 

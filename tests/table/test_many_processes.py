@@ -22,8 +22,8 @@ from sarai.table.service.rate_limit import Limit
 from sarai.table.storage.failures import Undone
 from sarai.table.storage.processes import ALIVE_SECONDS
 from sarai.table.storage.store import Store
-from sarai.table.storage.writer import Conflict, InDoubt
-from sarai.table.storage.writes import Write
+from sarai.table.storage.writer import Conflict
+from sarai.table.storage.writes import InDoubt, Write
 from sarai.web.app import make_app, make_site
 
 ROOT = Path(__file__).parents[2]
@@ -111,14 +111,14 @@ async def test_processes_that_write_to_the_same_tables_do_not_wait_for_each_othe
 @run
 async def test_a_transaction_that_was_undone_is_tried_again(shared, monkeypatch):
     store, left = await Store.open(shared), [Undone("database_busy")] * 3
-    write = store.writer._write
+    write = store.writer.transactions.write
 
-    def undone(*args):
+    async def undone(*args):
         if left:
             raise left.pop()
-        write(*args)
+        await write(*args)
 
-    monkeypatch.setattr(store.writer, "_write", undone)
+    monkeypatch.setattr(store.writer.transactions, "write", undone)
     await store.writer.append(Write([row("a", 1)]))
     assert [entry.number for entry in await store.log("a")] == [1] and not left
     await store.close()
@@ -128,17 +128,17 @@ async def test_a_transaction_that_was_undone_is_tried_again(shared, monkeypatch)
 @run
 async def test_a_commit_that_nobody_confirmed_is_looked_up(shared, monkeypatch, is_committed):
     store = await Store.open(shared)
-    write, lost = store.writer._write, []
+    write, lost = store.writer.transactions.write, []
 
-    def lose(*args):
+    async def lose(*args):
         if lost or is_committed:
-            write(*args)
+            await write(*args)
         if not lost:
             lost.append(args)
             raise InDoubt
 
     await store.writer.append(Write([row("b", 1)]))
-    monkeypatch.setattr(store.writer, "_write", lose)
+    monkeypatch.setattr(store.writer.transactions, "write", lose)
     writes = [Write([row("a", 1), row("a", 2)]), Write([row("c", 1)])]
     if not is_committed:
         writes.append(Write([row("b", 1) | {"body": log.encode(log.Chatted(2.0, "q", "Q", "another"))}]))

@@ -5,7 +5,6 @@ import contextlib
 import sqlite3
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from houses import key_of, opened, playing, run, seated
@@ -13,6 +12,7 @@ from sarai.table.commands import Chat, Move, Start
 from sarai.table.storage.failures import StorageFailed, reason_of, tell_failures
 from sarai.table.storage.outages import CLOCKS, DOES_NOT_ANSWER, PEOPLE, WRITING, Outages
 from sarai.table.storage.store import Store
+from sarai.table.storage.writes import FileTransactions
 from sarai.table.time_source import TimeSource
 
 PAGE = 4096
@@ -22,22 +22,19 @@ async def pragma(house, words):
     """Set something for the connection that writes, and for those that read."""
 
     def write():
-        with house.store.writer._connected() as connection:
-            connection.execute(text(f"PRAGMA {words}"))
-            connection.rollback()
+        with house.store.writer.transactions._connected() as connection:
+            connection.execute(f"PRAGMA {words}")
 
-    await asyncio.get_running_loop().run_in_executor(house.store.writer._thread, write)
+    await asyncio.get_running_loop().run_in_executor(house.store.writer.transactions._thread, write)
 
 
 async def connects_anew(house):
     """Let what writes forget its connection."""
-
-    def close():
-        with contextlib.suppress(ZeroDivisionError), house.store.writer._connected():
-            raise ZeroDivisionError  # after an error it is not kept
-        house.store.writer.engine.dispose()
-
-    await asyncio.get_running_loop().run_in_executor(house.store.writer._thread, close)
+    transactions = house.store.writer.transactions
+    if isinstance(transactions, FileTransactions):
+        await asyncio.get_running_loop().run_in_executor(transactions._thread, transactions._disconnect)
+    else:
+        await transactions.close()
 
 
 def pages(file):

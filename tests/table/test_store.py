@@ -6,7 +6,6 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import event
 
 from houses import opened, run, seated
 from sarai.core.errors import Error
@@ -50,10 +49,16 @@ async def test_only_who_wrote_a_number_twice_fails(db):
 
 @run
 async def test_waiting_appends_are_one_transaction(db):
-    store, commits = await Store.open(str(db)), []
-    event.listen(store.writer.engine, "commit", commits.append)
+    store, sizes = await Store.open(str(db)), []
+    write = store.writer.transactions.write
+
+    async def counted(writes, require):
+        sizes.append(len(writes))
+        await write(writes, require)
+
+    store.writer.transactions.write = counted
     await asyncio.gather(*(store.writer.append(Write([row(f"t{number}", 1)])) for number in range(100)))
-    assert len(commits) <= 3
+    assert len(sizes) <= 3 and sum(sizes) == 100
     await store.close()
 
 
@@ -120,7 +125,7 @@ def test_who_is_cancelled_while_a_file_is_opened_leaves_no_thread_to_a_closed_lo
         await asyncio.wait([reading])
         assert reading.cancelled()
         monkeypatch.undo()
-        store.writer.engine.dispose()
+        await store.writer.close()
 
     asyncio.run(go())
     for thread in threading.enumerate():

@@ -299,7 +299,7 @@ def test_people_are_told_why_nothing_can_be_written_and_pages_go_on(web, reason,
         table = await house.playing(ann, bo)
         move = (await ann.sees(table))["moves"][0]
         writer = house.house.store.writer
-        write, writer._write = writer._write, failing(reason)
+        write, writer.transactions.write = writer.transactions.write, failing(reason)
         answer = await ann.act(table, {"type": "Move", "move": move}, key="one")
         assert (answer.status_code, answer.json()["reason"]) == (status, reason) and answer.json()["sentence"]
         page = await ann.form(f"/tables/{table}/act", {"type": "Move", "move": str(move)})
@@ -308,7 +308,7 @@ def test_people_are_told_why_nothing_can_be_written_and_pages_go_on(web, reason,
         for path in ("/", f"/tables/{table}", f"/api/tables/{table}", "/api/me/tables", "/mine"):
             assert (await ann.get(path)).status_code == 200, path
         assert (await bo.get("/ready")).json() == {"ready": True, "reason": None, "writing": reason}
-        writer._write = write
+        writer.transactions.write = write
         assert (await ann.act(table, {"type": "Move", "move": move}, key="one")).status_code == 200
         assert (await bo.get("/ready")).json()["writing"] == "ok"
 
@@ -318,7 +318,7 @@ def test_people_are_told_why_nothing_can_be_written_and_pages_go_on(web, reason,
 def failing(reason):
     from sarai.table.storage.failures import StorageFailed
 
-    def write(*_):
+    async def write(*_):
         raise StorageFailed(reason)
 
     return write

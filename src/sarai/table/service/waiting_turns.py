@@ -56,6 +56,7 @@ class WaitingTurns:
         self._watches: dict[str, set[TurnWatch]] = {}
         self._read: dict[str, int] = {}  # the numbers of tables that other processes changed, as the index had them
         self._behind: dict[str, tuple[int, int]] = {}  # tables that it does not have as new yet: number, and looks
+        self._of_others: dict[str, int] = {}  # running games of people who are not known, and their last numbers
         self.on_turn: list[TurnBegan] = []
 
     def of(self, person: str) -> Sequence[Turn]:
@@ -79,13 +80,15 @@ class WaitingTurns:
     async def load(self, person: str) -> None:
         """Read the turns of a person who was not known; from then on they are kept up to date."""
         rows = await self._store.summaries(of=person, phases=(PLAYING, "starting"), most=MOST_TURNS)
-        of_tables = read_each(rows, read_turns)
+        of_tables = list(read_each(rows, read_turns))
         found = {table_id: turn for table_id, turns in of_tables if (turn := turns.get(person)) is not None}
         found = {table_id: turn for table_id, turn in found.items() if self._rooms.find(table_id) is None}
         for room in self._rooms.of(person):  # what is in memory is newer than the index
             if room.waiting and (turn := room.waiting.get(person)) is not None:
                 found[turn.table] = turn
         self._known[person] = found
+        for table_id in self._of_others.keys() & {table_id for table_id, _ in of_tables}:  # what was read may be old
+            self._behind[table_id] = self._of_others.pop(table_id), LOOKS
         self._wake(person)
 
     def knows(self, person: str) -> bool:
@@ -119,23 +122,31 @@ class WaitingTurns:
 
         They write the index a moment after the log: what is not as new there is looked at again for a while.
         """
+        for table_id in self._of_others.keys() & changed.keys():
+            self._of_others[table_id] = changed[table_id]
         new = {
-            table_id: (number, LOOKS) for table_id, number in changed.items() if self._read.get(table_id, 0) < number
+            table_id: (number, LOOKS)
+            for table_id, number in changed.items()
+            if self._read.get(table_id, 0) < number and table_id not in self._of_others
         }
         wanted, self._behind = self._behind | new, {}
         if not wanted or not self._known:
             return
-        rows = await self._store.numbered_summaries(list(wanted))
-        for table_id, number, _ in rows:
+        rows = {row.id: row for row in await self._store.indexed(list(wanted))}
+        for table_id, row in rows.items():
             heard, looks = wanted[table_id]
-            self._read[table_id] = number
-            if number < heard and looks:
+            self._read[table_id] = row.number
+            if row.number < heard and looks:
                 self._behind[table_id] = heard, looks - 1
-        while len(self._read) > MOST_READ:
-            del self._read[next(iter(self._read))]
-        for table_id, turns in read_each((summary for _, _, summary in rows), read_turns):
+        for table_id, turns in read_each((row.summary for row in rows.values()), read_turns):
             if self._rooms.find(table_id) is None:
                 self._take_over(table_id, turns)
+                if rows[table_id].phase == PLAYING and not self._known.keys() & turns.keys():
+                    self._of_others[table_id] = max(wanted[table_id][0], rows[table_id].number)
+                    self._behind.pop(table_id, None)
+        for known in (self._read, self._of_others):
+            while len(known) > MOST_READ:
+                del known[next(iter(known))]
 
     def _take_over(self, table_id: str, turns: dict[str, Turn | None]) -> None:
         """Take over the turns at a table of those who sit there and are known."""

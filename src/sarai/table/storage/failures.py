@@ -26,6 +26,7 @@ SQLITE_REASONS = {
 POSTGRES_REASONS = {  # by the beginning of the SQLSTATE, the longest first
     "53100": "disk_full",
     "25006": "disk_read_only",
+    "25P03": "database_away",  # this process stood still in a transaction, and was cut off
     "55P03": "database_busy",
     "40P01": "database_busy",  # a deadlock, and below a race between transactions: see `Undone`
     "40001": "database_busy",
@@ -61,14 +62,18 @@ def reason_of(error: BaseException | None, is_disconnect: bool = False) -> str |
     return "database_away" if is_lost else None
 
 
-def translate(context: ExceptionContext) -> StorageFailed | None:
-    """Return the refusal that is raised instead of a driver's error."""
-    error = context.original_exception
-    reason = reason_of(error, context.is_disconnect) if isinstance(error, Exception) else None  # not a cancelled task
+def failure_of(error: BaseException, is_disconnect: bool = False) -> StorageFailed | None:
+    """Return the refusal that is raised instead of a driver's error; None if it is not the database's own trouble."""
+    reason = reason_of(error, is_disconnect) if isinstance(error, Exception) else None  # not a cancelled task
     if reason is None:
         return None
     metrics.STORAGE_FAILURES.labels(reason).inc()
     return Undone(reason) if getattr(error, "sqlstate", None) in UNDONE else StorageFailed(reason)
+
+
+def translate(context: ExceptionContext) -> StorageFailed | None:
+    """Return the refusal that is raised instead of a driver's error, for SQLAlchemy."""
+    return failure_of(context.original_exception, context.is_disconnect)
 
 
 def tell_failures(engine: Engine) -> None:

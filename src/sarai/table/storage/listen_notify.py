@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import URL, bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -50,14 +50,14 @@ encode_events = msgspec.json.Encoder().encode
 Changed = Callable[[str, int, Sequence[NewEvent]], None]  # a table, its last number, its new events if they are told
 
 
-def announce(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
-    """Tell other processes the new events of tables; PostgreSQL sends it when the transaction is committed.
+def announcements(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Return what other processes are told of the new events of tables, rows in their order: channels and news.
 
     Events of a table are told together or not at all: nobody sees a move without the dice that followed. Of those that
     are too long, or not ASCII, which a database need not take, the last number is told, and others read them.
     """
     told, numbers = list[str](), list[str]()
-    for table_id, of_table in groupby(sorted(rows, key=itemgetter("table_id", "number")), key=itemgetter("table_id")):
+    for table_id, of_table in groupby(rows, key=itemgetter("table_id")):
         events = [NewEvent(row["number"], msgspec.Raw(row["body"]), row["person"], row["key"]) for row in of_table]
         text = encode_events(NewEvents(table_id, events))
         if text.isascii() and len(text) < LONGEST:
@@ -65,9 +65,9 @@ def announce(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
         else:
             numbers.append(f"{table_id} {events[-1].number}")
     for news in packed(told, ","):
-        connection.execute(NOTIFY, {"channel": EVENTS, "news": f"[{news}]"})
+        yield EVENTS, f"[{news}]"
     for news in packed(numbers):
-        connection.execute(NOTIFY, {"channel": CHANNEL, "news": news})
+        yield CHANNEL, news
 
 
 def packed(words: Sequence[str], between: str = " ") -> Iterator[str]:
@@ -148,7 +148,7 @@ async def listen(
 
     while True:
         try:
-            async with await connect(engine) as connection:
+            async with await connect(engine.url) as connection:
                 connection.add_notify_handler(hear)
                 await subscribe(connection)
                 processes.outages.works(FROM_OTHERS)
@@ -196,11 +196,11 @@ async def quiet(connection: psycopg.AsyncConnection[Any], hear: Callable[[psycop
         loop.remove_reader(socket)
 
 
-async def connect(engine: AsyncEngine) -> psycopg.AsyncConnection[Any]:
-    """Return a connection that is none of the pool's, for it is kept."""
+async def connect(url: URL) -> psycopg.AsyncConnection[Any]:
+    """Return a connection that is none of a pool's, for it is kept."""
     import psycopg
 
-    arguments, settings = engine.dialect.create_connect_args(engine.url)
+    arguments, settings = url.get_dialect()().create_connect_args(url)
     return await psycopg.AsyncConnection.connect(*arguments, **settings, autocommit=True)
 
 

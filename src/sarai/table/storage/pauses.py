@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sarai.table import log
 from sarai.table.clock import pause_after
 from sarai.table.storage import schema
-from sarai.table.storage.listen_notify import announce
+from sarai.table.storage.listen_notify import NOTIFY, announcements
 from sarai.table.storage.summaries import paused_summary
 from sarai.table.table import CALL_OFF_SECONDS, FINISHED, PLAYING
 
@@ -47,7 +47,8 @@ def write_pause(connection: Connection, since: float, until: float) -> int:
     if events:
         connection.execute(INSERT_EVENTS, events)
         if connection.dialect.name == "postgresql":
-            announce(connection, events)
+            for channel, news in announcements(events):
+                connection.execute(NOTIFY, {"channel": channel, "news": news})
     if index:
         connection.execute(UPDATE_INDEX, index)
     return len(events)

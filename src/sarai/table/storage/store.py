@@ -34,7 +34,8 @@ from sarai.table.storage.news import add_news
 from sarai.table.storage.outages import Outages
 from sarai.table.storage.person_lock import lock_signed_in
 from sarai.table.storage.schema_check import migrations, require_known
-from sarai.table.storage.writer import Writer, set_pragmas
+from sarai.table.storage.writer import Writer
+from sarai.table.storage.writes import set_pragmas
 from sarai.table.table import CLOSED
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
@@ -85,6 +86,15 @@ class Entry(NamedTuple):
     event: LogEvent
     person: str | None
     key: str | None
+
+
+class Indexed(NamedTuple):
+    """A table's row in the index."""
+
+    id: str
+    number: int
+    phase: str
+    summary: bytes
 
 
 def address(db: str | None = None, folder: Path | None = None) -> str:
@@ -211,12 +221,13 @@ class Store:
             )
         return [summary for (summary,) in await self._rows(query)]
 
-    async def numbered_summaries(self, ids: Sequence[str]) -> list[tuple[str, int, bytes]]:
-        """Return the ids, the numbers and the summaries of tables, as the index has them."""
-        table, found = schema.tables.c, list[tuple[str, int, bytes]]()
+    async def indexed(self, ids: Sequence[str]) -> list[Indexed]:
+        """Return what the index has of tables."""
+        table, found = schema.tables.c, list[Indexed]()
         for start in range(0, len(ids), IDS_AT_ONCE):
-            query = select(table.id, table.number, table.summary).where(table.id.in_(ids[start : start + IDS_AT_ONCE]))
-            found += [(id, number, summary) for id, number, summary in await self._rows(query)]
+            query = select(table.id, table.number, table.phase, table.summary)
+            rows = await self._rows(query.where(table.id.in_(ids[start : start + IDS_AT_ONCE])))
+            found += [Indexed(*row) for row in rows]
         return found
 
     async def changed_since(self, moment: float) -> list[tuple[str, int]]:

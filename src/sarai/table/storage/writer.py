@@ -1,46 +1,35 @@
-"""The one writer of a process: all writes that wait are written in one transaction, by a thread of its own."""
+"""The one writer of a process: all writes that wait are written in one transaction."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import NamedTuple
 
-from sqlalchemy import URL, Connection, Executable, bindparam, create_engine, event, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import URL
 
 from sarai.table import metrics
-from sarai.table.storage import schema
-from sarai.table.storage.failures import StorageFailed, Undone, tell_failures
-from sarai.table.storage.hearing import OPEN_SECONDS, Hearing
-from sarai.table.storage.listen_notify import announce
+from sarai.table.storage.failures import StorageFailed, Undone
+from sarai.table.storage.hearing import Hearing
 from sarai.table.storage.outages import WRITING, Outages
-from sarai.table.storage.writes import Row, Write, index_write
+from sarai.table.storage.postgres_transactions import PostgresTransactions
+from sarai.table.storage.writes import (
+    EVENTS,
+    KINDS,
+    FileTransactions,
+    InDoubt,
+    Row,
+    Taken,
+    Transactions,
+    Write,
+    index_write,
+)
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY", "secure_delete=ON")
-INDEX = ("phase", "open", "number", "changed", "due", "bots", "summary")
-INSERT_EVENTS, INSERT_TABLES = insert(schema.events), insert(schema.tables)
-INSERT_MEMBERS = {
-    "sqlite": sqlite.insert(schema.members).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(schema.members).on_conflict_do_nothing(),
-}
-UPDATE_INDEX = (
-    update(schema.tables)
-    # another process may have written newer values
-    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.number <= bindparam("known"))
-    .values({name: bindparam(name) for name in INDEX})
-)
-FIND_EVENT = select(schema.events.c.body).where(
-    schema.events.c.table_id == bindparam("of"), schema.events.c.number == bindparam("known")
-)
-EVENT_ORDER, MEMBER_ORDER = itemgetter("table_id", "number"), itemgetter("person", "table_id")
 MOST_AT_ONCE = 500  # writes in one transaction
 GATHER_SECONDS = 0.004  # that writes wait for each other when there are many
 INDEX_SECONDS = 0.25  # that the index waits, so that many tables are brought up to date together
@@ -54,10 +43,6 @@ class Conflict(Exception):
     """Another process wrote that number, or used that key, first; nothing was written."""
 
 
-class InDoubt(Exception):
-    """The connection was lost while a transaction was committed: nobody said whether it was."""
-
-
 class Waiting(NamedTuple):
     """A write, what is told when it is on disk, and the edition of what this process knew when it was decided."""
 
@@ -67,23 +52,15 @@ class Waiting(NamedTuple):
 
 
 class Writer:
-    """A connection that only writes, one transaction after the other."""
+    """Writes what it is given, one transaction after the other."""
 
     def __init__(self, url: URL, outages: Outages, hearing: Hearing) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
-        self.engine = create_engine(
-            url.set(drivername="sqlite") if is_sqlite else url,
-            hide_parameters=True,
-            **({} if is_sqlite else {"pool_size": 1, "max_overflow": 0}),
-        )
-        event.listen(self.engine, "connect", set_pragmas if is_sqlite else set_timeout)
-        tell_failures(self.engine)
-        self._connection: Connection | None = None  # of the writer's thread
+        self.transactions: Transactions = FileTransactions(url) if is_sqlite else PostgresTransactions(url)
         self._outages, self._hearing = outages, hearing
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
         self._is_closing = False
-        self._thread = ThreadPoolExecutor(1, "sarai-writer")
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
         self._indexing: asyncio.Task[None] | None = None
@@ -134,10 +111,7 @@ class Writer:
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
-        await asyncio.to_thread(self._thread.shutdown)
-        if self._connection is not None:
-            self._connection.close()
-        self.engine.dispose()
+        await self.transactions.close()
 
     async def _index_later(self) -> None:
         pause = INDEX_SECONDS
@@ -153,7 +127,6 @@ class Writer:
 
     async def _run(self) -> None:
         """Write what comes, for ever."""
-        loop = asyncio.get_running_loop()
         while True:
             if not self._queue.empty():  # others came while the last were written: it is busy, and more are coming
                 await asyncio.sleep(GATHER_SECONDS)
@@ -163,15 +136,18 @@ class Writer:
             transactions = [list(waiting) for _, waiting in groupby(batch, attrgetter("edition"))]
             self._is_doubtful = False
             for transaction in transactions:
-                writes, edition = [waiting.write for waiting in transaction], transaction[0].edition
-                failure: Exception | None = None
+                writes, failure = [waiting.write for waiting in transaction], None
+                # what was decided by what this process knew is not written when it has forgotten that
+                require = partial(self._hearing.require, transaction[0].edition)
+                metrics.BATCH_SIZE.observe(len(writes))
                 try:
-                    try:
-                        await loop.run_in_executor(self._thread, self._write, writes, edition)
-                    except (StorageFailed, InDoubt) as error:
-                        await self._write_again(writes, edition, error)
+                    with metrics.BATCH_SECONDS.time():
+                        try:
+                            await self.transactions.write(writes, require)
+                        except (StorageFailed, InDoubt) as error:
+                            await self._write_again(writes, require, error)
                     self._note(None)
-                except IntegrityError:
+                except Taken:
                     if len(transaction) > 1:  # one of them conflicts: write each by itself
                         transactions += [[one] for one in transaction]
                         continue
@@ -187,7 +163,7 @@ class Writer:
             for _ in batch:
                 self._queue.task_done()
 
-    async def _write_again(self, writes: Sequence[Write], edition: int, error: Exception) -> None:
+    async def _write_again(self, writes: Sequence[Write], require: Callable[[], None], error: Exception) -> None:
         """Carry out writes again: if they were undone, the connection was lost, or nobody knows whether they are done.
 
         That is safe, for a number can be written once: what was committed after all is found then.
@@ -206,7 +182,7 @@ class Writer:
             else:
                 raise error
             try:
-                await loop.run_in_executor(self._thread, self._write, writes, edition)
+                await self.transactions.write(writes, require)
                 return
             except (StorageFailed, InDoubt) as again:
                 error = again
@@ -216,7 +192,7 @@ class Writer:
         is_written = False
         if self._is_doubtful:
             try:
-                is_written = await asyncio.get_running_loop().run_in_executor(self._thread, self._is_written, write)
+                is_written = await self._is_written(write)
             except StorageFailed as error:
                 return error
         return None if is_written else Conflict()
@@ -229,67 +205,7 @@ class Writer:
         else:
             self._outages.failed(WRITING, failure)
 
-    def _write(self, writes: Sequence[Write], edition: int) -> None:
-        """Carry out writes in one transaction, each kind of row by one statement; runs in the writer's thread.
-
-        All processes write rows in the same order, so that none waits for another that waits for it.
-        """
-        self._hearing.require(edition)
-        metrics.BATCH_SIZE.observe(len(writes))
-        with metrics.BATCH_SECONDS.time(), self._connected() as connection:
-            if rows := sorted((row for write in writes for row in write.events), key=EVENT_ORDER):
-                execute(connection, INSERT_EVENTS, rows)
-                if connection.dialect.name == "postgresql":
-                    announce(connection, rows)
-            if rows := sorted((row for write in writes for row in write.tables), key=itemgetter("id")):
-                execute(connection, INSERT_TABLES, rows)
-            if rows := sorted((row for write in writes for row in write.index), key=itemgetter("of")):
-                execute(connection, UPDATE_INDEX, rows)
-            if rows := sorted((row for write in writes for row in write.members), key=MEMBER_ORDER):
-                execute(connection, INSERT_MEMBERS[connection.dialect.name], rows)
-            self._hearing.require(edition)  # the database may have answered late
-            try:
-                connection.commit()
-            except StorageFailed as error:
-                if error.key == "database_away":
-                    raise InDoubt from error
-                raise
-
-    @contextmanager
-    def _connected(self) -> Iterator[Connection]:
-        """Give the connection, which is kept: taking it out of its pool costs as much as a transaction's statement."""
-        connection = self._connection or self.engine.connect()
-        self._connection = None
-        try:
-            yield connection
-        except BaseException:
-            connection.close()
-            raise
-        self._connection = connection
-
-    def _is_written(self, write: Write) -> bool:
-        """Say whether a write is on disk, by its first event; runs in the writer's thread."""
-        first = min(write.events, key=EVENT_ORDER)
-        with self._connected() as connection:
-            found = connection.execute(FIND_EVENT, {"of": first["table_id"], "known": first["number"]}).scalar()
-            connection.rollback()
-        return bool(found == first["body"])
-
-
-def execute(connection: Connection, statement: Executable, rows: Sequence[Row]) -> None:
-    """Carry out a statement for all rows; one alone without a pipeline of psycopg, which costs more."""
-    connection.execute(statement, rows if len(rows) > 1 else rows[0])
-
-
-def set_pragmas(connection: Any, _: object) -> None:
-    """Prepare a connection to SQLite: a commit is on disk, readers do not wait, writers wait for each other."""
-    cursor = connection.cursor()
-    for pragma in PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def set_timeout(connection: Any, _: object) -> None:
-    """Prepare a connection to PostgreSQL: what a process that stands still has not committed is undone soon."""
-    connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'")
-    connection.commit()
+    async def _is_written(self, write: Write) -> bool:
+        """Say whether a write is on disk, by its first event."""
+        first = min(write.events, key=KINDS[EVENTS])
+        return bool(await self.transactions.event(first["table_id"], first["number"]) == first["body"])
