@@ -162,6 +162,40 @@ async def test_what_another_process_does_is_known_without_opening_the_table(shar
         assert tables(two, ada) == [id] * (0 in table.to_act) and called == []
 
 
+@pytest.mark.program
+@run
+async def test_games_of_people_whom_a_process_does_not_know_are_not_read_with_every_move(shared):
+    async with opened(shared) as one, opened(shared) as two:
+        id, people, table = await playing(one)
+        await two.people.new_person("Cyd")
+        asked, indexed = [], two.store.indexed
+
+        async def counted(ids):
+            asked.extend(ids)
+            return await indexed(ids)
+
+        async def move():
+            seat = table.to_act[0]
+            await one.act(id, people[seat], Move(table.state.legal(seat)[0]))
+            await one.store.writer.drain()
+            await two.background.tick()
+
+        two.store.indexed = counted
+        await move()
+        known = list(asked)
+        assert set(known) == {id}
+        for _ in range(3):
+            await move()
+        assert asked == known, "nobody here sits there"
+        for person in people:
+            assert await two.people.person(person.id)
+        for _ in range(3):
+            await move()
+            for seat, person in enumerate(people):
+                assert tables(two, person) == [id] * (seat in table.to_act)
+        assert two.rooms.find(id) is None
+
+
 @run
 async def test_a_summary_that_was_stored_before_says_who_may_act(file):
     async with opened(file) as house:
