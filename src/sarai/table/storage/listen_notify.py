@@ -25,6 +25,7 @@ PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is
 SILENCE = 10.0  # seconds without news after which it is tried whether the connection is there
 PATIENCE = 5.0  # seconds in which it has to answer
 LONGEST = 7000  # bytes; PostgreSQL takes 8000
+GATHER_SECONDS = 0.02  # that notifications wait for each other: to be woken costs more than to hear
 logger = logging.getLogger("sarai.table")
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 
@@ -172,6 +173,13 @@ async def quiet(connection: psycopg.AsyncConnection[Any], hear: Callable[[psycop
 
     loop, ended = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
     last, pgconn = loop.time(), connection.pgconn
+    socket = pgconn.socket
+    reading: asyncio.TimerHandle | None = None
+
+    def read_soon() -> None:
+        nonlocal reading
+        loop.remove_reader(socket)
+        reading = loop.call_later(GATHER_SECONDS, read)
 
     def read() -> None:
         nonlocal last
@@ -180,12 +188,11 @@ async def quiet(connection: psycopg.AsyncConnection[Any], hear: Callable[[psycop
             pgconn.consume_input()
             while (news := pgconn.notifies()) is not None:
                 hear(psycopg.Notify(news.relname.decode(), news.extra.decode(), news.be_pid))
+            loop.add_reader(socket, read_soon)
         except Exception as error:
             if not ended.done():
                 ended.set_exception(error)
 
-    socket = pgconn.socket
-    loop.add_reader(socket, read)
     read()  # what came with the last answer
     try:
         while (left := last + SILENCE - loop.time()) > 0:
@@ -194,6 +201,8 @@ async def quiet(connection: psycopg.AsyncConnection[Any], hear: Callable[[psycop
                 await ended
     finally:
         loop.remove_reader(socket)
+        if reading is not None:
+            reading.cancel()
 
 
 async def connect(url: URL) -> psycopg.AsyncConnection[Any]:
