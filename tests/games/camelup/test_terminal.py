@@ -8,10 +8,13 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import sarai
+from sarai.core.language import ENGLISH, find_language, offered_languages
 from sarai.core.messages import isolated_text
 from sarai.core.random_play import play_randomly
+from sarai.games.camelup.edition import EDITIONS, GREY_DIE
 from sarai.games.camelup.odds.position_input import ask_position
-from sarai.games.camelup.terminal import board
+from sarai.games.camelup.terminal import board, grey_name
+from sarai.games.camelup.words import camel_with_letter
 from sarai.testing.boards import plain
 
 FIRST, SECOND = sarai.game("camelup-2014"), sarai.game("camelup-2018")
@@ -31,9 +34,9 @@ OVER = (
 )
 
 
-def rendered(state: sarai.State, seat: int | None, width: int) -> str:
+def rendered(state: sarai.State, seat: int | None, width: int, code: str = ENGLISH) -> str:
     console = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False)
-    console.print(board(state.view(seat).to_json(), NAMES[: state.players]))
+    console.print(board(state.view(seat).to_json(), NAMES[: state.players], find_language(code).say))
     text = console.file.getvalue()
     assert all(cell_len(line) <= width for line in text.splitlines())
     return text
@@ -84,6 +87,19 @@ def test_a_roll_of_the_second_edition(width):
         and row(text, "2 Çelik").endswith("available")
     )
     assert row(text, "overall winner") == "overall winner: Ann ?" and row(text, "overall loser") == "overall loser: –"
+
+
+@pytest.mark.parametrize("code", offered_languages())
+@pytest.mark.parametrize(("game", "edition"), list(zip((FIRST, SECOND), EDITIONS, strict=True)))
+def test_the_list_of_dice_cuts_no_name_of_a_colour(game, edition, code):
+    say = find_language(code).say
+    names = [camel_with_letter(edition, name, say) for name in edition.racing_camels]
+    if GREY_DIE in edition.dice:
+        names.append(grey_name(say))
+    where = say("in pyramid")
+    lines = [line for line in rendered(game.start(3), None, 80, code).splitlines() if where in line]
+    assert all(line.startswith(f"  {name} ") for line, name in zip(lines, names, strict=True))
+    assert len({cell_len(line[: line.index(where)]) for line in lines}) == 1
 
 
 def test_the_end_shows_who_crossed_and_every_card():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich import box
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -108,10 +108,18 @@ def side_name(side: str, say: Say) -> str:
     }[side]
 
 
-def camel(edition: Edition, name: str, say: Say) -> Text:
+def camel(edition: Edition, name: str, say: Say, width: int = WIDTH) -> Text:
     """Write a camel's letter and name on its colour; a crazy one has a mark, since it runs the other way."""
     mark_of_crazy = "‹" if edition.camels.index(name) >= RACING else ""
-    return Text(set_cell_size(camel_with_letter(edition, name, say, mark_of_crazy), WIDTH), STYLES[name])
+    return Text(set_cell_size(camel_with_letter(edition, name, say, mark_of_crazy), width), STYLES[name])
+
+
+def longest_name(edition: Edition, say: Say) -> int:
+    """Return how wide the names in a list of camels and dice are: no word is cut there, as it is on a space."""
+    names = [camel_with_letter(edition, name, say) for name in edition.racing_camels]
+    if GREY_DIE in edition.dice:
+        names.append(grey_name(say))
+    return max(WIDTH, *map(cell_len, names))
 
 
 def beyond(view: dict[str, Any], say: Say) -> list[str]:
@@ -138,6 +146,7 @@ def camels(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -
     heads = (say("camel"), say("place"), say("die"), say("bets left"), say("taken by"))
     table = Table(*heads, box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)
     order, shown = ranking(view), {die["die"]: die for die in view["dice"]}
+    width = longest_name(edition, say)
     for name in edition.racing_camels:
         tickets = view["tickets"][name]
         taken = [
@@ -148,21 +157,25 @@ def camels(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -
         left = " ".join(number(ticket["worth"], say) for ticket in tickets if ticket["owner"] is None)
         place = number(order.index(name) + 1, say) if name in order else "–"
         die = say("shows {number}", number=shown[name]["number"]) if name in shown else say("in pyramid")
-        table.add_row(camel(edition, name, say), place, die, left or say("none"), say("{n}", n=Series(taken)))
+        table.add_row(camel(edition, name, say, width), place, die, left or say("none"), say("{n}", n=Series(taken)))
     if GREY_DIE in edition.dice:
         table.add_row(*grey_die(shown.get(GREY_DIE), say), "", "")
     return table
 
 
+def grey_name(say: Say) -> str:
+    """Name the grey die by its letter and its colour."""
+    return say("{letter} grey", letter=Notation(GREY_LETTER))
+
+
 def grey_die(shown: dict[str, Any] | None, say: Say) -> tuple[Text, str, str]:
     """Write the grey die as the first cells of a row."""
-    name = say("{letter} grey", letter=Notation(GREY_LETTER))
     face = (
         say("shows {camel} {number}", camel=Term(shown["camel"], "number"), number=shown["number"])
         if shown
         else say("in pyramid")
     )
-    return Text(set_cell_size(name, WIDTH), "bold"), "", face
+    return Text(grey_name(say), "bold"), "", face
 
 
 def players(view: dict[str, Any], names: list[str], edition: Edition, say: Say) -> Table:
@@ -279,7 +292,9 @@ def leg_table(odds: dict[str, Any], edition: Edition, say: Say) -> Table:
         "",
         say("top bet pays"),
     )
+    table.columns[-1].no_wrap = False  # a long head takes two lines before a number is cut
     best = max((bet["pay"]["value"] for bet in odds["bets"].values() if bet), default=0)
+    width = longest_name(edition, say)
     for name, places in odds["leg"]["places"].items():
         bet = odds["bets"][name]
         pays = Text(say("none left"), "dim")
@@ -289,7 +304,7 @@ def leg_table(odds: dict[str, Any], edition: Edition, say: Say) -> Table:
                 "bold green" if bet["pay"]["value"] == best > 0 else "",
             )
         table.add_row(
-            camel(edition, name, say),
+            camel(edition, name, say, width),
             *(percent(place["value"], say) for place in places),
             bar(places[0]["value"], 1, colour(name)),
             pays,
@@ -310,6 +325,7 @@ def race_table(race: dict[str, Any], edition: Edition, say: Say) -> Table:
         )
         heads = [say("wins"), say("within"), "", say("loses"), say("within"), ""]
     table = new_table(say("The race"), note, say("camel"), *heads)
+    width = longest_name(edition, say)
     for name in race["win"]:
         cells: list[RenderableType] = []
         for end in ("win", "lose"):
@@ -318,7 +334,7 @@ def race_table(race: dict[str, Any], edition: Edition, say: Say) -> Table:
                 low, high = race[f"{end}_95"][name]
                 cells.append(Text(in_digits(f"{100 * low:.1f}–{100 * high:.1f}", say), "dim"))
             cells.append(bar(race[end][name], 1, colour(name)))
-        table.add_row(camel(edition, name, say), *cells)
+        table.add_row(camel(edition, name, say, width), *cells)
     return table
 
 
