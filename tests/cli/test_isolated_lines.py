@@ -23,8 +23,7 @@ ODDS = {
 }
 NOTATION = re.compile(
     "\u2066[^\u2069]*\u2069|6 nimmt!|"  # what messages hold, a title
-    r"\d+×\d|[a-z]{1,2}\d+|~\d~|"  # cards; rows, hexes, stones; water
-    r"(?<=│)\d+ |^ +\d+ "  # spaces of the track
+    r"\d+×\d|[a-z]{1,2}\d+|~\d~"  # cards; rows, hexes, stones; water
 )
 
 

@@ -102,6 +102,11 @@ def test_the_list_of_dice_cuts_no_name_of_a_colour(game, edition, code):
     assert len({cell_len(line[: line.index(where)]) for line in lines}) == 1
 
 
+def test_spaces_and_seats_are_in_the_digits_of_the_reader():
+    text = rendered(SECOND.parse(TURN_2018), 0, 80, "fa")
+    assert "│۱ " in text and "│۱۶ ▐" in text and "  ۳ Dora " in text and not re.search("[0-9]", text)
+
+
 def test_the_end_shows_who_crossed_and_every_card():
     text = rendered(SECOND.parse(OVER), None, 80)
     assert "the game is over" in text and "backwards over the finish line, from the bottom: white, blue" in text

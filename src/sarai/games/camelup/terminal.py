@@ -85,7 +85,8 @@ def track(view: dict[str, Any], names: list[str], edition: Edition, first: int, 
     table = Table(box=box.ROUNDED, border_style="dim", padding=0, collapse_padding=True)
     cells = []
     for space in range(first, first + LAST_SPACE // 2):
-        table.add_column(f"{space} ▐" if space == LAST_SPACE else str(space), width=WIDTH, vertical="bottom")
+        head = number(space, say)
+        table.add_column(f"{head} ▐" if space == LAST_SPACE else head, width=WIDTH, vertical="bottom")
         if space in lying:
             side, name = lying[space]
             sign = SIDE_SIGNS[edition.sides.index(side)]
@@ -200,7 +201,7 @@ def players(view: dict[str, Any], names: list[str], edition: Edition, say: Say) 
         tile = view["tiles"][seat]
         row = [
             "▸" if seat == view["turn"] and view["phase"] in ("turn", "roll") else "",
-            f"{seat} {shorten(name, 16)}" if view["partners"] else shorten(name, 16),  # `partner 3` names a seat
+            f"{number(seat, say)} {shorten(name, 16)}" if view["partners"] else shorten(name, 16),  # for `partner 3`
             "?" if seat in hidden else number(view["pounds"][seat], say),
             number(view["pyramid_tickets"][seat], say),
             say("{space} {side}", space=tile["space"], side=Said(side_name(tile["side"], say)))
@@ -363,7 +364,7 @@ def tile_tables(odds: dict[str, Any], edition: Edition, say: Say) -> list[Table]
                     bar(tile["pay"]["value"], best, style),
                     change(odds, tile, edition, say),
                 ]
-            table.add_row(str(space), *cells)
+            table.add_row(number(space, say), *cells)
         tables.append(table)
     if odds["tiles_on_track"]:
         table = new_table(
@@ -376,7 +377,8 @@ def tile_tables(odds: dict[str, Any], edition: Edition, say: Say) -> list[Table]
         )
         for tile in odds["tiles_on_track"]:
             pays = in_digits(f"{tile['pay']['value']:.2f}", say)
-            table.add_row(str(tile["space"]), side_name(tile["side"], say), number(tile["seat"], say), pays)
+            space, seat = number(tile["space"], say), number(tile["seat"], say)
+            table.add_row(space, side_name(tile["side"], say), seat, pays)
         tables.append(table)
     return tables
 
