@@ -4,7 +4,7 @@ from typing import Any
 
 from rich import box
 from rich.columns import Columns
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
@@ -98,7 +98,26 @@ def dice(view: dict[str, Any], names: list[str], say: Say) -> Text:
     return Text(" · ").join(parts)
 
 
-def bonuses(view: dict[str, Any], names: list[str], say: Say) -> Text:
+class Parts:
+    """What a head announces, with dots between: a line ends after a part, and inside one only if it is too long."""
+
+    def __init__(self, head: Text, parts: list[Text]) -> None:
+        self.head, self.parts = head, parts
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Fill line after line; a blank that does not break would break all the same."""
+        lines, between = [self.head], " "
+        for part in self.parts:
+            longer = Text(between, "dim").join([lines[-1], part])
+            if longer.cell_len <= options.max_width:
+                lines[-1] = longer
+            else:
+                lines.append(part)
+            between = " · "
+        yield from lines
+
+
+def bonuses(view: dict[str, Any], names: list[str], say: Say) -> Parts:
     """List the bonuses: where each symbol stands, who has it, and whether it is closed."""
     parts = []
     for bonus in BONUSES:
@@ -106,7 +125,7 @@ def bonuses(view: dict[str, Any], names: list[str], say: Say) -> Text:
         is_closed = bonus in view["closed"] or view["phase"] == "over"
         parts.append(Text(bonus_words(bonus, is_closed, winners, say), "dim" if is_closed else "bold"))
     each = say("bonuses, {points, plural, one {# point} other {# points}} each:", points=BONUS_POINTS)
-    return Text(" ").join([Text(each), Text(" · ", "dim").join(parts)])
+    return Parts(Text(each), parts)
 
 
 def bonus_words(bonus: str, is_closed: bool, winners: list[Name], say: Say) -> str:
