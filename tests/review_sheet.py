@@ -6,9 +6,11 @@
 import argparse
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from html import escape
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from sarai.core.catalogs import read_catalog
 from sarai.core.icu_patterns import Piece, parse
@@ -56,28 +58,39 @@ def pattern_of(pieces: tuple[Piece, ...]) -> str:
     return found
 
 
-def matcher(translation: str) -> Callable[[str], bool] | None:
-    """Return what finds a message in a text; None if it has too few letters of its own."""
-    pieces = parse(translation)
-    if letters(pieces) < LEAST_LETTERS:
-        return None
-    pattern = re.compile(pattern_of(pieces).strip())
-    find = pattern.search if letters(pieces) >= WHOLE else pattern.fullmatch
-    return lambda text: find(text) is not None
+class Matcher(NamedTuple):
+    """What finds a message in a text, and how many letters of its own it has."""
+
+    finds: Callable[[str], object]
+    letters: int
+
+    @classmethod
+    def of(cls, translation: str) -> "Matcher | None":
+        """Return that of a message; None if it has too few letters."""
+        pieces = parse(translation)
+        if (count := letters(pieces)) < LEAST_LETTERS:
+            return None
+        pattern = re.compile(pattern_of(pieces).strip())
+        return cls(pattern.search if count >= WHOLE else pattern.fullmatch, count)
 
 
 def places(language: Language, folder: Path) -> Iterator[tuple[str, Path, SeenText]]:
-    """Yield messages that are in pictures, each once, at the smallest place that shows it."""
+    """Yield messages that are in pictures, each once, at the smallest place that shows it and no longer message."""
     seen = dict[str, list[tuple[Path, SeenText]]]()
     for path in sorted(folder.rglob(f"*-{language.code}-*.json")):
         for text in read_texts(path):
             seen.setdefault(plain(text.text), []).append((path.with_suffix(".png"), text))
     texts = sorted(seen, key=len)
-    for message in sorted(
-        {str(message.id) for message in read_catalog(TEMPLATE) if message.id and not message.context}
-    ):
-        found = matcher(language.say(message))
-        if found and (text := next(filter(found, texts), None)) is not None:
+    messages = {str(message.id) for message in read_catalog(TEMPLATE) if message.id and not message.context}
+    found = {message: Matcher.of(language.say(message)) for message in sorted(messages)}
+    matchers = {message: matcher for message, matcher in found.items() if matcher is not None}
+
+    @cache
+    def most_letters(text: str) -> int:
+        return max(matcher.letters for matcher in matchers.values() if matcher.finds(text))
+
+    for message, (finds, count) in matchers.items():
+        if (text := next((text for text in texts if finds(text) and most_letters(text) == count), None)) is not None:
             yield message, *max(seen[text], key=lambda place: place[1].box[2] > 0)
 
 
