@@ -210,5 +210,7 @@ def test_through_a_proxy_streams_are_not_held_back_and_limits_are_by_the_visitor
         assert {answer.status_code for answer in answers[:-1]} == {201}
         assert (answers[-1].status_code, answers[-1].json()["reason"]) == (429, "too_much"), "whatever it claims"
         assert other.name("Other").status_code == 201
-        refused = ada.post("/api/tables", {"game": "x" * LARGEST_BODY}).status_code
+        large = {"game": "x" * LARGEST_BODY}
+        with ada.http.stream("POST", "/api/tables", json=large, headers=ada.cookie) as answer:  # Caddy may cut its body
+            refused = answer.status_code
         assert refused == 413 or (proxy is caddy and refused == 502), "Caddy 2.6 has no better word for it"
