@@ -61,6 +61,7 @@ STATEMENTS = {
         KINDS, (INSERT_EVENTS, INSERT_TABLES, UPDATE_INDEX, INSERT_MEMBERS["postgresql"]), strict=True
     )
 }
+SET_TIMEOUT = Statement(b"timeout", f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'".encode())
 TELL, FIND = Statement.of("notify", NOTIFY), Statement.of("find", FIND_EVENT)
 Command = tuple[Statement, Row]
 
@@ -157,7 +158,7 @@ class Session:
             self._waiting.set_result(None)
 
     def _readable(self) -> None:
-        """Let who waits read; if nobody does, the database says that it ends, or that something changed."""
+        """Wake who waits for an answer; what comes unasked is a notice, or the end of the connection."""
         if self._waiting is not None:
             self._wake()
             return
@@ -222,10 +223,13 @@ class PostgresTransactions:
             raise
 
     async def _connect(self) -> Session:
-        connection = await connect(self._url)
-        await connection.execute(f"SET idle_in_transaction_session_timeout = '{OPEN_SECONDS}s'".encode())
-        session = Session(connection)
-        await session.prepare([BEGIN, COMMIT, ROLLBACK, TELL, FIND, *STATEMENTS.values()])
+        session = Session(await connect(self._url))
+        try:
+            await session.prepare([BEGIN, COMMIT, ROLLBACK, SET_TIMEOUT, TELL, FIND, *STATEMENTS.values()])
+            await session.run([(SET_TIMEOUT, {})])
+        except BaseException:
+            await session.close()
+            raise
         return session
 
     async def _undo(self, is_alive: bool) -> None:

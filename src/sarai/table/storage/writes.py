@@ -113,7 +113,7 @@ class Taken(Exception):
 
 
 class InDoubt(Exception):
-    """The connection was lost while a transaction was committed: nobody said whether it was."""
+    """The connection was lost during a commit, so it is not known whether the transaction was committed."""
 
 
 def rows_of(writes: Sequence[Write]) -> Iterator[tuple[str, list[Row]]]:
