@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 import sarai
 from browsing import act, click_something, lay_table
 from sarai.core.board import Scene
+from sarai.core.language import find_language
 from sarai.games.anubixx.board.players import bonus_item
 from sarai.games.anubixx.board.words import words_of
 from sarai.games.camelup.board import render as render_camel_up
@@ -283,6 +284,50 @@ def test_F6_a_tiles_owner_is_read_beside_a_stack_of_camels(visitor, server):
     show(page, "camelup", render_camel_up(Scene(state.view(None).to_json(), [], LONG_NAMES, plain)).whole())
     assert page.locator("#stage .owner").count() == 5
     assert page.evaluate(INSIDE) == []
+
+
+ALL_CAMELS = {"camelup-2014": "gobwy", "camelup-2018": "gWypKrb"}
+MEET_NUMBERS = """(boards) => boards.flatMap((board, at) => {
+    document.querySelector("#stage").innerHTML = board
+    const boxes = (found) => [...document.querySelectorAll(`#stage ${found}`)].map((each) =>
+        [each.textContent || each.className.baseVal, each.getBoundingClientRect()])
+    const meet = ([, one], [, other]) => one.left < other.right && other.left < one.right &&
+        one.top < other.bottom && other.top < one.bottom
+    const things = boxes(":is(.camel, .slab, .disc, .owner, .die, .pyramid, .finish, .way)")
+    const numbers = boxes(".space-number"), whole = document.querySelector("#track").getBoundingClientRect()
+    return numbers.flatMap((number, which) => {
+        const wrong = [...things, ...numbers.slice(0, which)].filter((thing) => meet(number, thing))
+        const { left, right, bottom } = number[1]
+        const isInside = left >= whole.left && right <= whole.right && bottom <= whole.bottom
+        return [...wrong.map(([what]) => what), ...(isInside ? [] : ["the end of the picture"])]
+            .map((what) => `all on ${at + 1}: ${number[0]} meets ${what}`)
+    })
+})"""
+
+
+def all_on(game: str, space: int) -> str:
+    """Return the position with all camels on one space and a tile on every second one beside it."""
+    tiles = [f"{other}+" for other in range(3 - space % 2, 17, 2)]
+    nothing = ",".join("0" * 8)
+    partners = f" partners={','.join('-' * 8)}" if game == "camelup-2018" else ""
+    return (
+        f"{game} players=8 phase=turn moves=9 leg=1 turn=0 start=0 camels={space}:{ALL_CAMELS[game]} dice=- "
+        f"tiles={','.join([*tiles, '-'][:8])} tickets=-/-/-/-/- pyramid={nothing} pounds={nothing}{partners} cards=-"
+    )
+
+
+@pytest.mark.parametrize(("game", "code"), [("camelup-2014", "en"), ("camelup-2018", "fa")])
+def test_F6_nothing_covers_the_number_of_a_space(visitor, server, game, code):
+    names, say = [*LONG_NAMES, *LONG_NAMES][:8], find_language(code).say
+    views = [sarai.game(game).parse(all_on(game, space)).view(None).to_json() for space in range(1, 17)]
+    boards = [render_camel_up(Scene(view, [], names, say)).whole() for view in views]
+    page = visitor()
+    page.goto("/about")
+    show(page, "camelup", boards[0])
+    for width, height in ((1280, 720), (360, 740)):
+        resize(page, width, height)
+        assert page.locator("#stage .space-number").count() == 16
+        assert page.evaluate(MEET_NUMBERS, boards) == [], (width, height)
 
 
 def test_F6_a_bonus_won_by_five_players_holds_their_badges(visitor, server):

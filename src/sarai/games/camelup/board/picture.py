@@ -13,6 +13,7 @@ from sarai.games.camelup.board.panels import PILE_SIGNS, letter_of
 from sarai.games.camelup.board.track import (
     CELL,
     CELLS,
+    PLATE,
     SIDE,
     TALL,
     VIEW_BOX,
@@ -22,6 +23,7 @@ from sarai.games.camelup.board.track import (
     ground,
     lap,
     lift,
+    number_plate,
     numbers,
     scenery,
     stacks_of,
@@ -29,6 +31,7 @@ from sarai.games.camelup.board.track import (
 )
 from sarai.games.camelup.board.words import Words, words_of
 from sarai.games.camelup.edition import PILES, edition_number
+from sarai.games.camelup.state import LAST_SPACE
 from sarai.games.camelup.view import hidden_purses, ranking
 
 __all__ = ["columns", "symbols"]
@@ -79,9 +82,7 @@ def track(scene: Scene, edition: int, words: Words) -> Block:
         tiles=tiles(view, scene.names, edition, words, ()),
         camels=camels(view, words, ()),
     )
-    places = {
-        f"space-{space}": Box(column * CELL, row * CELL, CELL, CELL) for space, (column, row) in enumerate(CELLS, 1)
-    }
+    places = {f"space-{space}": space_box(space) for space in range(1, LAST_SPACE + 1)}
     for space, stack in stacks_of(view):
         for at, name in enumerate(stack):
             x, y = ground(lap(space), at * lift(len(stack)))
@@ -93,6 +94,14 @@ def track(scene: Scene, edition: int, words: Words) -> Block:
             x, y = ground(lain["space"])
             places[f"tile-{seat}"] = TILE._replace(x=x + TILE.x, y=y - 40 + TILE.y)
     return Block("track", content, Box(*map(float, VIEW_BOX.split())), {**places, "pyramid": PYRAMID})
+
+
+def space_box(space: int) -> Box:
+    """Return where a space lies, with its number at the rim."""
+    (column, row), (left, top, width) = CELLS[space - 1], number_plate(space)
+    x, y = min(column * CELL, left), row * CELL
+    right, bottom = max((column + 1) * CELL, left + width), max((row + 1) * CELL, top + PLATE)
+    return Box(x, y, right - x, bottom - y)
 
 
 def bets(view: Mapping[str, Any], words: Words) -> Block:

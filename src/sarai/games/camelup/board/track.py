@@ -22,11 +22,14 @@ CELLS = (
     *((3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4)),
 )
 STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
-NUMBER_LINE = 24  # of the numbers of spaces, from the top of each
-OWNER_LETTER = 9.9  # the width of an ordinary letter of a tile's owner
+RIM = 21  # around the road, for the numbers of spaces
+INWARD = 9  # how far camels and tiles on the left and on the right side stand off the numbers there
+PLATE = 20  # the height of the plate that a space's number stands on; its width is by digits
+OWNER_LINE = 24  # of the owners of tiles, from the top of a space
+OWNER_LETTER, OWNER_WIDTH = 9.9, 88  # the width of an ordinary letter of a tile's owner, and of the name at most
 TILES_TAG, COURT_TAG, END = Markup('<g id="tiles">'), Markup('<g id="court">'), Markup("</g>")
 Stacks = tuple[tuple[int, tuple[str, ...]], ...]  # spaces, and the camels on them from the bottom
-VIEW_BOX = f"-8 -38 {SIDE + 16} {SIDE + 48}"
+VIEW_BOX = f"{-RIM} -38 {SIDE + 2 * RIM} {SIDE + 52}"
 
 
 def lap(space: int) -> int:
@@ -38,7 +41,8 @@ def lap(space: int) -> int:
 def ground(space: int, height: float = 0) -> tuple[float, float]:
     """Return where a camel stands on a space, at a height above the ground."""
     column, row = CELLS[lap(space) - 1]
-    return column * CELL + CELL / 2, row * CELL + CELL - 12 - height
+    inward = {0: INWARD, 4: -INWARD}.get(column, 0)
+    return column * CELL + CELL / 2 + inward, row * CELL + CELL - 12 - height
 
 
 def looks_right(space: int) -> bool:
@@ -83,9 +87,9 @@ def scenery(say: Say) -> Markup:
             turn=turn,
         )
         for x, y, turn in (
-            (CELL / 2, SIDE / 2 + 42, -90),
-            (SIDE / 2 + 42, CELL / 2, 0),
-            (SIDE - CELL / 2, SIDE / 2 - 42, 90),
+            (CELL / 2, 3 * CELL, -90),  # between spaces: neither a tile nor its owner lies there
+            (2 * CELL, CELL / 2, 0),
+            (SIDE - CELL / 2, 2 * CELL, 90),
         )
     )
     return markup(
@@ -105,21 +109,34 @@ def scenery(say: Say) -> Markup:
 
 @lru_cache(maxsize=8)
 def numbers(say: Say) -> Markup:
-    """Render the numbers of the spaces, which neither camels nor the frame of a space to be chosen cover."""
+    """Render the numbers of the spaces, over the frame of a space to be chosen."""
     return join(
         markup(
-            '<text class="space-number" x="{x}" y="{y}">{number}</text>',
-            x=column * CELL + number_at(space),
-            y=row * CELL + NUMBER_LINE,
+            '<g class="space-number"><rect x="{left:g}" y="{top:g}" width="{width}" height="{height}" rx="6"/>'
+            '<text x="{x:g}" y="{y:g}">{number}</text></g>',
+            left=left,
+            top=top,
+            width=width,
+            height=PLATE,
+            x=left + width / 2,
+            y=top + PLATE - 3,
             number=number(space, say),
         )
-        for space, (column, row) in enumerate(CELLS, 1)
+        for space in range(1, LAST_SPACE + 1)
+        for left, top, width in [number_plate(space)]
     )
 
 
-def number_at(space: int) -> int:
-    """Return where a space's number stands from its left: clear of the round corner, and of the finish line."""
-    return {(0, 0): 34, (2, 4): 26}.get(CELLS[space - 1], 16)
+def number_plate(space: int) -> tuple[float, float, int]:
+    """Return left, top and width of the plate of a space's number, which no stack of camels reaches.
+
+    It lies under their feet; on the left and on the right side, where a stack may stand in front, at the outer rim.
+    """
+    (column, row), (x, foot) = CELLS[space - 1], ground(space)
+    width = 20 if space < 10 else 30
+    if 0 < column < 4 or row == 4:
+        return x - width / 2, foot + 3, width
+    return (-4 if column == 0 else SIDE + 4) - width / 2, row * CELL + (CELL - PLATE) / 2, width
 
 
 def places(words: Words) -> Markup:
@@ -158,25 +175,23 @@ def tiles(view: Mapping[str, Any], names: Sequence[str], edition: int, words: Wo
 
 @lru_cache(maxsize=4096)
 def lying(seat: int, name: str, space: int, side: int, edition: int, fresh: bool, words: Words) -> Markup:
-    """Render a tile on its space; its owner stands beside the space's number, where no stack of camels reaches."""
+    """Render a tile on its space; its owner stands above it, where no stack of camels reaches."""
     x, y = ground(space)
     y -= 40
-    left = number_at(space) + (12 if space < 10 else 18)
     return markup(
         '<g class="piece tile{classes}" id="tile-{seat}" transform="translate({x:g} {y:g})" role="img" '
         'aria-label="{label}" data-on="place-{space}">'
-        '{tile}{disc}<text class="name owner" x="{left:g}" y="{line:g}">{name}</text></g>',
+        '{tile}{disc}<text class="name owner" x="0" y="{line:g}">{name}</text></g>',
         classes=classes(new=fresh),
         seat=seat,
         space=space,
         x=x,
         y=y,
-        left=left - CELL / 2,
-        line=NUMBER_LINE - CELL + 12 + 40,
+        line=OWNER_LINE - CELL + 12 + 40,
         label=words.tile(name, space, side),
         tile=tile(edition, side, words.change(-1 if side else 1)),
         disc=disc(words.number(seat + 1), -40, -24),
-        name=shorten_to_width(name, (CELL - left) / OWNER_LETTER),
+        name=shorten_to_width(name, OWNER_WIDTH / OWNER_LETTER),
     )
 
 
@@ -322,7 +337,7 @@ def pyramid(taken: int, leg: int, words: Words) -> Markup:
         for k in range(DICE_PER_LEG)
     )
     return markup(
-        '<text class="leg" x="{x:g}" y="148">{leg}</text>'
+        '<text class="leg" x="{x:g}" y="150">{leg}</text>'
         '<g class="pyramid" id="pyramid" role="img" aria-label="{label}"{spot}>'
         '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
         '<path class="stone-right" d="M290 169L383 315H313Z"/>'
