@@ -2,14 +2,17 @@
 
 import re
 
+import pytest
+
 import sarai
 from in_memory_table import PEOPLE, Sitting
 from sarai.core.about import About
+from sarai.core.language import LANGUAGES
 from sarai.table import commands
 from sarai.table.reactions import REACTIONS
 from sarai.table.table import FINISHED
 from sarai.web.language import find_language
-from sarai.web.live.board import about
+from sarai.web.live.board import about, explanations
 from sarai.web.live.parts import players
 from sarai.web.live.reaction_icons import reaction_icon
 from sarai.web.live.viewer import LiveInfo, Viewer
@@ -205,3 +208,18 @@ def test_a_guest_is_asked_for_a_name_with_a_new_table(web):
         assert 'class="me"><bdi>Ann' in (await ann.get("/")).text, "a name is changed on its own page"
 
     web(go)
+
+
+@pytest.mark.parametrize("id", sarai.game_ids())
+def test_what_is_what_has_one_heading_for_each_name_and_says_nothing_twice_below_it(id):
+    game = sarai.game(id)
+    for code in LANGUAGES:
+        language = find_language(code)
+        shown = explanations(game, language)
+        headings = re.findall("<dt>(.*?)</dt>", shown)
+        assert len(set(headings)) == len(headings), code
+        known = [one.selector for one in game.module("board").explanations(id, language.say)]
+        assert re.findall('<dd data-for="([^"]*)"', shown) == known, "the tooltip has all of them, in their order"
+        for row in re.findall("<div><dt>.*?</div>", shown):
+            texts = re.findall('<dd data-for="[^"]*">(.*?)</dd>', row)
+            assert texts and not [text for text in texts if sum(other.startswith(text) for other in texts) > 1], row

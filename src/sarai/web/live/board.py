@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from sarai.web.language import Language
 
 RECENT = 50  # events, more than a trick of ten players
+HIDDEN = Markup(' hidden="hidden"')
 NO_PICTURE = Markup('<svg viewBox="0 0 160 120"></svg>')
 
 
@@ -57,13 +60,8 @@ def explanations(game: Game, language: Language) -> Markup:
         return EMPTY
     found: list[Explanation] = explain(game.id, language.say)
     rows = join(
-        markup(
-            '<div><dt>{name}</dt><dd data-for="{selector}">{text}</dd></div>',
-            name=capitalised(name),
-            selector=selector,
-            text=text,
-        )
-        for selector, name, text in found
+        markup("<div><dt>{name}</dt>{texts}</div>", name=capitalised(name), texts=explanation_texts(list(group)))
+        for name, group in groupby(found, key=attrgetter("name"))
     )
     return markup(
         '<details id="explanations" class="explanations"><summary>{title}</summary><dl>{rows}</dl></details>'
@@ -71,6 +69,20 @@ def explanations(game: Game, language: Language) -> Markup:
         '<span id="explanation-text"></span></div><p id="beside" hidden></p>',
         title=language.say("What is what"),
         rows=rows,
+    )
+
+
+def explanation_texts(group: list[Explanation]) -> Markup:
+    """Render what is said under one name; a text that another one begins with is there for the tooltip only."""
+    texts = [text for _, _, text in group]
+    return join(
+        markup(
+            '<dd data-for="{selector}"{hidden}>{text}</dd>',
+            selector=selector,
+            hidden=HIDDEN if any(other != text and other.startswith(text) for other in texts) else EMPTY,
+            text=text,
+        )
+        for selector, _, text in group
     )
 
 

@@ -9,7 +9,7 @@ const STRAY = 10; // pixels that a finger may stray meanwhile
 const AWAY = 48; // pixels between the mouse and what is explained, from which on nobody reads it
 const MARGIN = 8; // pixels between the tooltip and the window's edge, or what it is about
 
-const explanations = [...(list?.querySelectorAll("dd") ?? [])].map((text) => ({ selector: text.dataset.for, name: text.previousElementSibling.textContent, text: text.textContent }));
+const explanations = [...(list?.querySelectorAll("dd") ?? [])].map((text) => ({ selector: text.dataset.for, name: text.parentElement.firstElementChild.textContent, text: text.textContent }));
 const besides = document.getElementById("beside"); // what is beside a place of the board: a description of another element counts more than its own
 let shown = null; // what the tooltip is about: an element of the board
 let dismissed = null; // what it was about when Escape closed it

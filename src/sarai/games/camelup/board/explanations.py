@@ -37,6 +37,11 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
         ),
         Explanation(".tile", say("A spectator tile") if edition == SECOND else say("A desert tile"), tile),
         Explanation(
+            ".space-number",
+            say("A space of the track"),
+            say("Camels run from lower to higher numbers; behind space {last} is the finish line.", last=LAST_SPACE),
+        ),
+        Explanation(
             ".place",
             say("A space of the track"),
             say("Your tile can lie where no camel and no tile is, and no tile next to it; never on space 1."),
@@ -62,11 +67,6 @@ def _on_the_track(edition: int, say: Say) -> list[Explanation]:
             say("It ends when five dice have come out. Then bets on the leg are paid, and tiles go back."),
         ),
         Explanation(
-            ".space-number",
-            say("A space of the track"),
-            say("Camels run from lower to higher numbers; behind space {last} is the finish line.", last=LAST_SPACE),
-        ),
-        Explanation(
             ".finish",
             say("Finish line"),
             say("When a camel crosses it the game ends at once: the leg is paid, then the bets on the race."),
@@ -89,6 +89,11 @@ def _bets(edition: int, say: Say) -> list[Explanation]:
                 "At the end of the leg it pays its number if its camel leads, 1 if second, and costs 1 otherwise. "
                 "Below it lie those worth less."
             ),
+        ),
+        Explanation(
+            ".bet",
+            ticket,
+            say("At the end of the leg it pays its number if its camel leads, 1 if second, and costs 1 otherwise."),
         ),
         Explanation(
             ".winner",
@@ -131,11 +136,6 @@ def _bets(edition: int, say: Say) -> list[Explanation]:
             "#side-1",
             say("Your tile, one back"),
             say("Camels that stop on it go one space back, underneath those there. Each time you get 1 pound."),
-        ),
-        Explanation(
-            ".bet",
-            ticket,
-            say("At the end of the leg it pays its number if its camel leads, 1 if second, and costs 1 otherwise."),
         ),
     ]
 
