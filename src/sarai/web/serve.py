@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import gc
 import os
 import signal
 import socket
@@ -41,6 +40,7 @@ from sarai.table.storage.store import address
 from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
 from sarai.web.connections import BACKLOG, BoundedProtocol, server_config
+from sarai.web.garbage import collect_when_quiet
 from sarai.web.handover import HandOver, sockets_folder
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
@@ -346,8 +346,7 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
         if handover is not None:
             house.is_home = handover.is_home
         config = server_config(app, proxies, handover)
-        gc.freeze()  # what is here now stays: the collector need not look at it again
-        gc.set_threshold(300_000, 20, 50)
+        house.start(collect_when_quiet())
         if not inherited:
             open_doors(settings, url_of(opened[0]), database, announce)
         server = Server(config, site, place, handover)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from sarai.table.service.house import House
 from sarai.table.storage.processes import WORK
 from sarai.table.storage.store import address
 from sarai.web.connections import server_config
+from sarai.web.garbage import collect_when_quiet
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings, WebPush
@@ -72,6 +72,7 @@ async def work(settings: WorkSettings, announce: Callable[[str], None]) -> None:
         stopped = stop_signal()
         announce(database)
         house.start(prepare_all(house))
+        house.start(collect_when_quiet())
         house.start(watching.lag.run())
         serving = asyncio.create_task(metrics.serve(opened)) if opened else None
         await stopped.wait()
@@ -87,7 +88,6 @@ async def prepare_all(house: House) -> None:
     """Have all games ready before they are asked for."""
     for game_id in game_ids():
         await house.games.prepare_ahead(game_id)
-    gc.freeze()  # what is here now stays: the collector need not look at it again
 
 
 def stop_signal() -> asyncio.Event:

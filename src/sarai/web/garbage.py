@@ -1,0 +1,42 @@
+"""When a server looks for garbage in cycles, which reference counting leaves: seldom, and best while it is quiet.
+
+To look through all objects holds up every request. Python does it by how many objects are new, which in a server are
+those of running games: they stay. So what is new is frozen every few seconds instead, which takes no time and keeps it
+from being looked through, and everything is looked through once in a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+
+TICK = 2.0  # seconds between two times that new objects are frozen
+QUIET = 0.05  # the share of a processor below which a server is quiet
+USUAL, LATEST = 600.0, 3600.0  # seconds after which garbage is collected: when it is quiet, and in any case
+MOST_NEW = 2_000_000  # objects that are new at once, beyond which Python collects as ever
+
+
+def freeze() -> None:
+    """Keep the objects that are here now from being looked through until the next collection."""
+    gc.set_threshold(MOST_NEW)
+    gc.freeze()
+
+
+def collect() -> None:
+    """Collect all garbage."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+async def collect_when_quiet() -> None:
+    """Freeze what is new, and collect when the time has come, for ever."""
+    collected, used = time.monotonic(), time.process_time()
+    while True:
+        freeze()
+        await asyncio.sleep(TICK)
+        waited, before, used = time.monotonic() - collected, used, time.process_time()
+        if waited >= LATEST or (waited >= USUAL and used - before < QUIET * TICK):
+            collect()
+            collected = time.monotonic()
