@@ -47,4 +47,5 @@ DEFINITION = Definition(
     sentences=words.SENTENCES,
     grouped=words.GROUPED,
     facts=words.facts,
+    nothing_hidden=True,
 )

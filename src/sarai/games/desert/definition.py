@@ -40,4 +40,5 @@ DEFINITION = Definition(
     concealed=words.CONCEALED,
     concealed_fields=words.CONCEALED_FIELDS,
     facts=words.facts,
+    nothing_hidden=True,
 )

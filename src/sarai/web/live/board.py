@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import attrgetter
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -21,9 +21,11 @@ from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
+    from sarai.core.state import State
     from sarai.table.table import Table
     from sarai.web.language import Language
 
+MOST_VIEWS = 500  # of different states
 RECENT = 50  # events, more than a trick of ten players
 HIDDEN = Markup(' hidden="hidden"')
 NO_PICTURE = Markup('<svg viewBox="0 0 160 120"></svg>')
@@ -97,10 +99,23 @@ def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: 
     is_playing = seat is not None and seat in acting and table.seats[seat].played_by is None
     moves = table.state.legal(seat) if is_playing else []
     news, recent = last_events(table, seat)
-    view = table.state.view(seat).to_json()
+    view = view_of(table.state, seat)
     if table.phase == FINISHED:
         view["to_act"] = []  # whoever was to act when the game ended without a result
     return Scene(view, moves, shown_names(table.seats, language), language.say, news, recent)
+
+
+def view_of(state: State, seat: int | None) -> dict[str, Any]:
+    """Return what a viewer knows; where everybody knows the same, it is read once for all, and its parts are shared."""
+    if not state.game.definition.nothing_hidden:
+        return state.view(seat).to_json()
+    return {**open_view(state, state.rules_version), "seat": seat}
+
+
+@lru_cache(MOST_VIEWS)
+def open_view(state: State, rules_version: int) -> dict[str, Any]:
+    """Return what everybody knows of a state; states of different versions of the rules can be equal."""
+    return state.view(None).to_json()
 
 
 def render(game: Game, scene: Scene) -> Board:
