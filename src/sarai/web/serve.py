@@ -30,6 +30,7 @@ from sqlalchemy.exc import DBAPIError
 
 from sarai.core.errors import Error
 from sarai.core.kernels.cache import was_compiled
+from sarai.core.language import offered_languages
 from sarai.core.processes import processors
 from sarai.core.registry import game_ids
 from sarai.table.bots.pool import BotPool
@@ -332,6 +333,7 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
             one.close()
         raise
     bots.start()
+    await asyncio.to_thread(offered_languages)  # catalogs are read once: no visitor waits for it
     kept = [one.dup() for one in opened] if is_uncompiled else []  # the server closes its own when it stops
     lock = house.lock.leave() if is_uncompiled and house.lock is not None else None
     try:
