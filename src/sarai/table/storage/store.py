@@ -131,6 +131,8 @@ class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
+        # a query by itself is one message to PostgreSQL; with the begin and the end of a transaction it is three
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT") if self.is_shared else engine
         tell_failures(engine.sync_engine)
         self.outages, self.hearing = Outages(), Hearing()
         self.writer = Writer(engine.url, self.outages, self.hearing)
@@ -329,7 +331,7 @@ class Store:
         return await self._read(query)
 
     async def _read(self, query: Select[Any]) -> Sequence[Any]:
-        async with self.engine.connect() as connection:
+        async with self._reading.connect() as connection:
             rows: Sequence[Any] = (await connection.execute(query)).all()
         return rows
 
