@@ -30,6 +30,7 @@ from servers import STORES, Server, megabytes, processor_seconds, served, tree
 
 AT_ONCE = 8  # tables that are laid at the same time
 CALM = 3.0  # seconds between the last table and the first move
+VISITS = 8  # of each page and process before the first move: what a process makes once is not what a move costs
 PATIENCE = 10.0  # seconds after the last moment of the timetable in which everything has to be answered
 WATCHED = 5  # every fifth table has a spectator
 BOTS = {10: ("novice",), 25: ("regular",)}  # every tenth table has a novice, every 25th a regular bot
@@ -106,6 +107,14 @@ class Play:
             self.table_of[browser] = table
             self.waits[browser] = deque()
             self.streams[browser] = asyncio.create_task(self.listen(browser, table.id))
+
+    async def visit_pages(self, processes: int) -> None:
+        """Load every page at every process, which one takes a connection is chance; none of it counts."""
+        for number in range(VISITS * processes):
+            for page in dict.fromkeys(PAGES):
+                visitor, table = self.browser(self.tables[0].people[0].cookie), self.tables[number % len(self.tables)]
+                await self.ask(visitor, "GET", page.replace("{id}", table.id))
+                visitor.hang_up()
 
     async def lay_again(self, table: Table) -> None:
         """Lay another table for the people of one whose game is over."""
@@ -258,6 +267,7 @@ async def measure(server: Server, database: int | None, wishes: argparse.Namespa
     await play.lay_all()
     await asyncio.sleep(min(CALM, wishes.seconds))
     (web, bots), own = server.processes(), [psutil.Process()]
+    await play.visit_pages(len(web))
     groups = {"web": web, "bots": bots, "database": tree(database) if database else [], "generator": own}
     before = {name: processor_seconds(group) for name, group in groups.items()}
     print(f"{len(play.tables)} tables are laid, {len(play.streams)} streams open", file=sys.stderr, flush=True)
