@@ -212,3 +212,15 @@ async def test_a_worker_that_takes_nothing_gets_a_few_connections_and_one_that_i
         workers[1].config.http.bounds.most = 4
         clients = [await connect(0) for _ in range(6)]
         assert [await client.ask(f"/tables/{TABLES[1]}") for client in clients] == [1, 1, 1, 1, 0, 0]
+
+
+def test_only_as_many_workers_as_there_are_processors_are_sent_tables(monkeypatch):
+    ids = [f"table{number:05}" for number in range(200)]
+    with sockets_folder() as variables:
+        monkeypatch.setenv(handover.FOLDER, variables[handover.FOLDER])
+        monkeypatch.setattr(handover, "processors", lambda: 2)
+        workers = [HandOver.of_worker(number, 4, 80) for number in range(4)]
+    assert [worker.homes for worker in workers] == [2, 2, 2, 2]
+    own = [{id for id in ids if worker.may_make(id)} for worker in workers]
+    assert own[0] | own[1] == set(ids) and not own[0] & own[1] and own[0] and own[1]
+    assert own[2] == own[3] == set(ids), "a worker without tables can make any, for others"

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 ALPHABET = string.ascii_letters + string.digits
 
 
-def new_table_id(is_home: Callable[[str], bool]) -> str:
+def new_table_id(may_make: Callable[[str], bool]) -> str:
     """Return a new table's id, which is also the invitation: who knows it may come.
 
-    It is one whose connections belong to this process: where several share a socket, about one in as many does.
+    It is one whose connections come to this process: where several share a socket, about one in as many is.
     """
     while True:
         id = "".join(secrets.choice(ALPHABET) for _ in range(10))
-        if is_home(id):
+        if may_make(id):
             return id
 
 

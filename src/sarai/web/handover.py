@@ -3,6 +3,9 @@
 A worker that has the header of a request about another's table sends it the socket with the bytes it has read. Every
 worker can answer every request, so nothing depends on that: one that cannot be reached, is late or full is not sent
 any more, and the request is answered where it came in, which only costs more.
+
+Only as many workers as there are processors are sent tables: more would take the processors' caches from each other,
+and a move would cost a third more. Those beyond serve all else, and everything when another is gone.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from zlib import crc32
 
+from sarai.core.processes import processors
 from sarai.table import metrics
 
 FOLDER = "SARAI_HANDOVER"  # a variable of the environment: where the sockets of the workers are
@@ -38,9 +42,9 @@ CLOSE_ON_EXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 log = logging.getLogger("sarai.web")
 
 
-def home_of(table_id: str, workers: int) -> int:
-    """Return the number of the worker that connections about a table are sent to."""
-    return crc32(table_id.encode()) % workers
+def home_of(table_id: str, homes: int) -> int:
+    """Return the number of the worker that connections about a table are sent to, the first of them that are homes."""
+    return crc32(table_id.encode()) % homes
 
 
 @contextmanager
@@ -128,8 +132,9 @@ class HandOver:
     A worker for which `is_full` says so asks the others to keep their connections.
     """
 
-    def __init__(self, folder: Path, number: int, workers: int, port: int) -> None:
+    def __init__(self, folder: Path, number: int, workers: int, port: int, homes: int | None = None) -> None:
         self.number, self.workers, self.port = number, workers, port
+        self.homes = homes or workers  # how many workers are sent tables
         self.is_full: Callable[[], bool] = lambda: False
         self._path = folder / str(number)
         self._peers = [Peer(folder / str(other)) for other in range(workers)]
@@ -145,11 +150,11 @@ class HandOver:
         folder = os.environ.get(FOLDER)
         if folder is None or workers < 2 or sys.platform != "linux":
             return None
-        return cls(Path(folder), number, workers, port)
+        return cls(Path(folder), number, workers, port, min(workers, processors()))
 
-    def is_home(self, table_id: str) -> bool:
-        """Say whether connections about a table belong to this worker."""
-        return home_of(table_id, self.workers) == self.number
+    def may_make(self, table_id: str) -> bool:
+        """Say whether a table that is made here can have an id: one of this worker's, any if it has none."""
+        return self.number >= self.homes or home_of(table_id, self.homes) == self.number
 
     def send(self, data: bytes, transport: asyncio.Transport, address: tuple[str, int | None] | None) -> bool:
         """Send a connection to the worker of the table that a request is about; say whether that was done.
@@ -162,7 +167,7 @@ class HandOver:
             return False
         if self._is_closed or transport.get_write_buffer_size() or address is None or address[1] != self.port:
             return False
-        home = home_of(found[1].decode(), self.workers)
+        home = home_of(found[1].decode(), self.homes)
         if home == self.number or not self._peers[home].send(data, transport.get_extra_info("socket").fileno()):
             return False
         metrics.HANDED_OVER.inc()

@@ -346,7 +346,7 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
         port = opened[0].getsockname()[1]
         handover = HandOver.of_worker(place.number, settings.workers, port) if place is not None else None
         if handover is not None:
-            house.is_home = handover.is_home
+            house.may_make = handover.may_make
         config = server_config(app, proxies, handover)
         house.start(collect_when_quiet())
         if not inherited:

@@ -90,7 +90,7 @@ class House:
         self.sessions = Sessions(store, lambda: self.now(), self.people.changed)
         self.people.on_forget += [self.mutes.forget, self.sessions.forget, self._wake]
         self.people.on_change.append(lambda person: self.sharing.tell(CHANGED, person))
-        self.is_home: Callable[[str], bool] = lambda _: True  # whether people look at a table at this process
+        self.may_make: Callable[[str], bool] = lambda _: True  # whether a table that is made here can have an id
         forgetting = Forgetting(self.rooms, self.people, self.sessions, self.background, self._tasks)
         self.on_table = forgetting.on_table  # called with a table that has to be shown anew
         self.erasing = Erasing(self.rooms, self.act, forgetting.show_anew)
@@ -172,7 +172,7 @@ class House:
         except (BadStart, UnknownGame) as error:
             raise Refused.because(error) from None
         self.games.prepare(game_id)
-        secret, id = fair_dice.new_secret(), new_table_id(self.is_home)
+        secret, id = fair_dice.new_secret(), new_table_id(self.may_make)
         if self.store.is_shared:
             await self._require(person)
         first = created(
@@ -292,7 +292,7 @@ class House:
 
     def _make_rematch(self, table: Table, person: Person, decided: list[Change]) -> tuple[list[Change], Write]:
         """Return a rematch with the id of its table, and the write that makes that table."""
-        id, secret, event = new_table_id(self.is_home), fair_dice.new_secret(), decided[0].event
+        id, secret, event = new_table_id(self.may_make), fair_dice.new_secret(), decided[0].event
         assert isinstance(event, log.Rematched)
         events = rematch_events(table, person, fair_dice.commitment(secret), self.now())
         return changes(replace(event, table=id)), new_table_write(id, events, secret)
