@@ -196,6 +196,36 @@ async def test_games_of_people_whom_a_process_does_not_know_are_not_read_with_ev
         assert two.rooms.find(id) is None
 
 
+@pytest.mark.program
+@run
+async def test_who_is_at_another_process_now_is_not_kept_up_to_date_for_ever(shared, monkeypatch):
+    monkeypatch.setattr("sarai.table.service.waiting_turns.UNUSED", 0.01)
+    async with opened(shared) as one, opened(shared) as two:
+        id, people, table = await playing(one)
+        await one.store.writer.drain()
+        for person in people:
+            assert await two.people.person(person.id)
+
+        async def move():
+            seat = table.to_act[0]
+            await one.act(id, people[seat], Move(table.state.legal(seat)[0]))
+            await one.store.writer.drain()
+            await asyncio.sleep(0.05)
+            await two.background.tick()
+
+        async with two.turns.watch(people[0].id) as lists:
+            await anext(lists)
+            await move()
+            assert [two.turns.knows(person.id) for person in people] == [True, False], "the first has a page open here"
+            assert tables(two, people[0]) == [id] * (0 in table.to_act)
+        await move()
+        assert not any(two.turns.knows(person.id) for person in people)
+        assert all(one.turns.knows(person.id) for person in people), "their table is there"
+        for seat, person in enumerate(people):
+            assert await two.people.person(person.id)
+            assert tables(two, person) == [id] * (seat in table.to_act)
+
+
 @run
 async def test_a_summary_that_was_stored_before_says_who_may_act(file):
     async with opened(file) as house:

@@ -48,6 +48,7 @@ class People:
     async def person(self, id: str) -> Person | None:
         """Return a person by the id, None if there is none."""
         if (known := self._known.get(id)) is not None and self._turns.knows(id):
+            self._turns.note_use(id)
             return known
         edition = self._edition
         if (found := await self._store.person(id)) is not None:

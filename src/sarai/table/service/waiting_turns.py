@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import inspect
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
 from sarai.table.service.room import Room
@@ -17,6 +18,7 @@ from sarai.table.table import PLAYING
 
 MOST_TURNS = 200  # of a person that are read from the index
 MOST_READ = 10_000  # tables of other processes whose numbers are known
+UNUSED = 30.0  # seconds after which a person who is not here is not kept up to date with other processes
 LOOKS = 20  # at the index, for a table that it does not have as new as was told
 TurnBegan = Callable[[str, str, str, int], Awaitable[None] | None]  # person, table, title of the game, number
 logger = logging.getLogger("sarai.table")
@@ -53,6 +55,8 @@ class WaitingTurns:
     def __init__(self, store: Store, tasks: Tasks, rooms: Rooms) -> None:
         self._store, self._tasks, self._rooms = store, tasks, rooms
         self._known: dict[str, dict[str, Turn]] = {}  # by person and table
+        self._used: dict[str, float] = {}  # when a known person was last asked for, by the machine's clock
+        self._forgot = time.monotonic()  # when those were last forgotten who are not here
         self._watches: dict[str, set[TurnWatch]] = {}
         self._read: dict[str, int] = {}  # the numbers of tables that other processes changed, as the index had them
         self._behind: dict[str, tuple[int, int]] = {}  # tables that it does not have as new yet: number, and looks
@@ -87,6 +91,7 @@ class WaitingTurns:
             if room.waiting and (turn := room.waiting.get(person)) is not None:
                 found[turn.table] = turn
         self._known[person] = found
+        self.note_use(person)
         for table_id in self._of_others.keys() & {table_id for table_id, _ in of_tables}:  # what was read may be old
             self._behind[table_id] = self._of_others.pop(table_id), LOOKS
         self._wake(person)
@@ -98,10 +103,27 @@ class WaitingTurns:
     def know(self, person: str) -> None:
         """Begin with a new person, for whom no turn can wait."""
         self._known.setdefault(person, {})
+        self.note_use(person)
+
+    def note_use(self, person: str) -> None:
+        """Note that a person was asked for just now."""
+        self._used[person] = time.monotonic()
 
     def forget(self) -> None:
         """Forget all people whom nobody watches."""
         self._known = {person: turns for person, turns in self._known.items() if person in self._watches}
+        self._used = {person: used for person, used in self._used.items() if person in self._known}
+
+    def _forget_unused(self) -> None:
+        """Forget those who are at other processes now: what happens at their tables would be read here, too."""
+        now = time.monotonic()
+        if now - self._forgot < UNUSED / 3:
+            return
+        self._forgot, unused = now, [person for person, used in self._used.items() if now - used > UNUSED]
+        for person in unused:
+            if person not in self._watches and not self._rooms.of(person):
+                del self._used[person]
+                self._known.pop(person, None)
 
     def update(self, room: Room, is_own: bool) -> None:
         """Take over what changed at a table; `is_own` if this process wrote it."""
@@ -122,6 +144,8 @@ class WaitingTurns:
 
         They write the index a moment after the log: what is not as new there is looked at again for a while.
         """
+        if changed:
+            self._forget_unused()
         for table_id in self._of_others.keys() & changed.keys():
             self._of_others[table_id] = changed[table_id]
         new = {
