@@ -114,3 +114,15 @@ async def test_turns_are_read_again_if_the_index_is_older_than_what_was_told(sha
         await one.store.writer.write_index()
         await two.turns.read_changes({})
         assert two.turns.of(ada.id) == []
+
+
+@run
+async def test_only_what_others_write_at_tables_in_memory_is_news(served):
+    async with opened(served[2]) as one, opened(served[2]) as two:
+        id, _, table = await playing(one)
+        await two.games.wait("sixnimmt")
+        here = await two.table(id)
+        await until(lambda: here.number == table.number)
+        heard = [two.background.hear(*news) for news in (("elsewhere1", 5), (id, here.number), (id, here.number + 1))]
+        assert heard == [False, False, True]
+        assert [one.background.hear("elsewhere1", 5), one.background.hear(id, table.number)] == [False, False]

@@ -154,22 +154,28 @@ class BackgroundWork:
 
     # --- what other processes wrote -------------------------------------------------------------------------------
 
-    def hear(self, id: str, number: int, events: Sequence[NewEvent] = ()) -> None:
-        """Take note that a table has an event of a number, and take over the newest events, if they are told."""
+    def hear(self, id: str, number: int, events: Sequence[NewEvent] = ()) -> bool:
+        """Take note that a table has an event of a number, and take over the newest events, if they are told.
+
+        Say whether that was news for a table in memory.
+        """
         room = self._rooms.find(id)
         if room is None:
             self._unread[id] = max(number, self._unread.get(id, 0))
             if self._rooms.is_loading(id):
                 self._tasks.start(self._catch_up_loading(id, number))
-        elif max(room.table.number, room.expected) < number:
-            if self._rooms.drop_unused(room, UNUSED):  # another process plays it now
-                self._unread[id] = number
-                return
-            with errors_logged(id):
-                if self._rooms.take_over(room, events):
-                    return
-            room.expected = number
-            self._tasks.start(self.catch_up(id, number))
+            return False
+        if max(room.table.number, room.expected) >= number:
+            return False
+        if self._rooms.drop_unused(room, UNUSED):  # another process plays it now
+            self._unread[id] = number
+            return False
+        with errors_logged(id):
+            if self._rooms.take_over(room, events):
+                return True
+        room.expected = number
+        self._tasks.start(self.catch_up(id, number))
+        return True
 
     def listening(self) -> None:
         """Look soon whether other processes wrote at any table in memory: news of it may have been lost."""

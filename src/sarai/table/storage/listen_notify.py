@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +27,9 @@ PAUSE = 1.0  # before a lost connection is made again; what happens meanwhile is
 SILENCE = 10.0  # seconds without news after which it is tried whether the connection is there
 PATIENCE = 5.0  # seconds in which it has to answer
 LONGEST = 7000  # bytes; PostgreSQL takes 8000
-GATHER_SECONDS = 0.02  # that notifications wait for each other: to be woken costs more than to hear
+# that notifications wait for each other, as to be woken costs more than to hear: while others write at tables that are
+# in memory here, and if none has for a while
+GATHER_SECONDS, LONG_GATHER_SECONDS, SHARED_SECONDS = 0.02, 0.1, 60.0
 logger = logging.getLogger("sarai.table")
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 
@@ -48,7 +52,8 @@ class NewEvents(msgspec.Struct, array_like=True):
 
 decode_events = msgspec.json.Decoder(list[NewEvents]).decode
 encode_events = msgspec.json.Encoder().encode
-Changed = Callable[[str, int, Sequence[NewEvent]], None]  # a table, its last number, its new events if they are told
+# a table, its last number, its new events if they are told; whether that was news for a table in memory
+Changed = Callable[[str, int, Sequence[NewEvent]], bool]
 
 
 def announcements(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -109,19 +114,18 @@ class ProcessNews:
             self._told(process, word, subjects)
 
 
-def hear_changes(channel: str, news: str, changed: Changed) -> None:
-    """Call `changed` with what a notification says of tables."""
+def hear_changes(channel: str, news: str, changed: Changed) -> bool:
+    """Call `changed` with what a notification says of tables; say whether any of it was news."""
     if channel == EVENTS:
         try:
             told = decode_events(news)
         except msgspec.MsgspecError:  # of another version; it is found by polling
-            return
-        for table in told:
-            changed(table.table_id, table.events[-1].number, table.events)
+            return True
+        found = [changed(table.table_id, table.events[-1].number, table.events) for table in told]
     else:
         words = news.split(" ")
-        for table_id, number in zip(words[::2], words[1::2], strict=True):
-            changed(table_id, int(number), ())
+        found = [changed(table_id, int(number), ()) for table_id, number in zip(words[::2], words[1::2], strict=True)]
+    return any(found)
 
 
 async def listen(
@@ -138,14 +142,20 @@ async def listen(
     """
     import psycopg
 
+    shared_until = -inf  # until when tables in memory count as changed by others, too
+
     def hear(news: psycopg.Notify) -> None:
+        nonlocal shared_until
         try:
             if news.channel == PROCESSES:
                 processes.hear(news.payload)
-            else:
-                hear_changes(news.channel, news.payload, changed)
+            elif hear_changes(news.channel, news.payload, changed):
+                shared_until = time.monotonic() + SHARED_SECONDS
         except Exception:  # what it was about is found by polling, and the next ones must be heard
             logger.exception("a notification on %s could not be taken", news.channel)
+
+    def gather_seconds() -> float:
+        return GATHER_SECONDS if time.monotonic() < shared_until else LONG_GATHER_SECONDS
 
     while True:
         try:
@@ -155,7 +165,7 @@ async def listen(
                 processes.outages.works(FROM_OTHERS)
                 listening()
                 while True:
-                    await quiet(connection, hear)
+                    await quiet(connection, hear, gather_seconds)
                     async with asyncio.timeout(PATIENCE):  # is it there?
                         await subscribe(connection)
         except (psycopg.Error, OSError, TimeoutError) as error:
@@ -164,7 +174,11 @@ async def listen(
         await asyncio.sleep(PAUSE)
 
 
-async def quiet(connection: psycopg.AsyncConnection[Any], hear: Callable[[psycopg.Notify], None]) -> None:
+async def quiet(
+    connection: psycopg.AsyncConnection[Any],
+    hear: Callable[[psycopg.Notify], None],
+    gather_seconds: Callable[[], float],
+) -> None:
     """Call `hear` with what is notified, until there was nothing for a while; an error if the connection is lost.
 
     `AsyncConnection.notifies` takes more processor time for a notification than applying the event in it does.
@@ -179,7 +193,7 @@ async def quiet(connection: psycopg.AsyncConnection[Any], hear: Callable[[psycop
     def read_soon() -> None:
         nonlocal reading
         loop.remove_reader(socket)
-        reading = loop.call_later(GATHER_SECONDS, read)
+        reading = loop.call_later(gather_seconds(), read)
 
     def read() -> None:
         nonlocal last
