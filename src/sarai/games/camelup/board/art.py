@@ -95,9 +95,9 @@ def symbols() -> Markup:
         '<g id="cu-camel"><path class="camelup-tail" d="M-33 -28C-38 -25 -39 -19 -37 -14"/>'
         '<path class="camelup-ear" d="M27 -50L25 -59L32 -54Z"/><path class="camelup-coat" d="{coat}"/></g>'
         '<path id="cu-coat" d="{coat}"/>'
-        '<g id="cu-saddle"><path class="camelup-blanket" d="{blanket}"/>'
-        '<path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/>'
-        '<circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/>'
+        '<g id="cu-cloth"><path class="camelup-blanket" d="{blanket}"/>'
+        '<path class="camelup-fringe" d="M-19 -19C-11 -16 1 -16 9 -19"/></g>'
+        '<g id="cu-head"><circle class="camelup-eye" cx="36.5" cy="-47.5" r="1.9"/>'
         '<path class="camelup-rein" d="M41 -41.5L39 -50M40 -44C33 -36 26 -30 9 -31"/></g>'
         '<g id="cu-mane">'
         '<path class="camelup-mane" d="M19 -35L12 -38L20 -41L14 -46L22 -47L19 -54L27 -53L28 -60L33 -54"/>'
@@ -109,16 +109,22 @@ def symbols() -> Markup:
     )
 
 
-@lru_cache(maxsize=64)
-def camel(name: str, letter: str, crazy: bool, right: bool) -> Markup:
-    """Render a camel that stands on 0, 0 and looks right or left: coat, pattern and saddle cloth with the letter."""
+@lru_cache(maxsize=512)
+def camel(name: str, letter: str, crazy: bool, right: bool, drop: float = 0) -> Markup:
+    """Render a camel that stands on 0, 0 and looks right or left: coat, pattern and saddle cloth with the letter.
+
+    Under others the cloth hangs lower by `drop`, where they do not cover the letter.
+    """
     return markup(
         '<g transform="scale({minus}1.15 1.15)"><use href="#cu-camel"/><use href="#cu-coat" fill="url(#cu-{name})"/>'
-        '<use href="#cu-saddle"/>{mane}</g><text class="letter" x="{x}" y="-22">{letter}</text>',
+        '<use href="#cu-cloth" y="{hang:g}"/><use href="#cu-head"/>{mane}</g>'
+        '<text class="letter" x="{x}" y="{y:g}">{letter}</text>',
         minus="" if right else "-",
         name=name,
         mane=Markup('<use href="#cu-mane"/>') if crazy else EMPTY,
+        hang=drop / 1.15,
         x=-3.5 if right else 3.5,
+        y=drop - (19 if drop else 22),  # the cloth above hangs lower, too
         letter=letter,
     )
 
@@ -210,7 +216,7 @@ def race_card(name: str, letter: str) -> Markup:
         '<svg viewBox="0 0 64 84" aria-hidden="true"><rect class="slip" x="2" y="2" width="60" height="80" rx="8"/>'
         '<path class="band" d="{upper}"/><path d="{upper}" fill="url(#cu-{name})"/>'
         '<circle class="pip" cx="32" cy="15" r="11.5"/><text class="tag" x="32" y="21.5">{letter}</text>'
-        '<g transform="translate(29 75) scale(.66)">{camel}</g></svg>',
+        '<g transform="translate(30.5 75) scale(.58)">{camel}</g></svg>',
         upper=UPPER,
         name=name,
         letter=letter,

@@ -21,7 +21,8 @@ CELLS = (
     *((1, 4), (0, 4), (0, 3), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0)),
     *((3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4)),
 )
-STEP, TALL, MOST = 26, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
+STEP, TALL, MOST = 36, 62, 138  # from camel to camel in a stack; of a camel; of a stack, before it is pressed together
+LOWEST = 14  # by which the cloth of a camel hangs lower under others, so that its letter is seen
 RIM = 21  # around the road, for the numbers of spaces
 INWARD = 9  # how far camels and tiles on the left and on the right side stand off the numbers there
 PLATE = 20  # the height of the plate that a space's number stands on; its width is by digits
@@ -212,7 +213,8 @@ def camels(view: Mapping[str, Any], words: Words, news: Sequence[Event]) -> Mark
         for at, name in enumerate(names):
             path = tuple(walked[name][:-1]) if name in walked else ()
             rider = unit.index(name) if name in walked else 0
-            rendered.append(standing(name, space, at * step, shift, path, rider, beyond, words))
+            drop = min(STEP - step, LOWEST) if at < len(names) - 1 else 0
+            rendered.append(standing(name, space, at * step, drop, shift, path, rider, beyond, words))
     return join([camels_tag(words), *(heard_stack(*found, words) for found in stacks_of(view)), *rendered, END])
 
 
@@ -245,9 +247,17 @@ def heard_stack(space: int, names: tuple[str, ...], words: Words) -> Markup:
 
 @lru_cache(maxsize=8192)
 def standing(
-    name: str, space: int, height: float, shift: int, path: tuple[int, ...], rider: int, beyond: bool, words: Words
+    name: str,
+    space: int,
+    height: float,
+    drop: float,
+    shift: int,
+    path: tuple[int, ...],
+    rider: int,
+    beyond: bool,
+    words: Words,
 ) -> Markup:
-    """Render a camel where it stands; if it just walked, with the spaces it walked over."""
+    """Render a camel where it stands, its cloth lower by `drop`; if it just walked, with the spaces it walked over."""
     x, y = ground(space, height)
     number = words.order.index(name)
     crazy = number >= RACING
@@ -260,7 +270,7 @@ def standing(
         x=x + shift,
         y=y,
         path=markup(' data-path="{way}"', way=way) if way else EMPTY,
-        camel=camel(name, words.letters[number], crazy, looks_right(space) != crazy),
+        camel=camel(name, words.letters[number], crazy, looks_right(space) != crazy, drop),
     )
 
 
@@ -337,9 +347,9 @@ def pyramid(taken: int, leg: int, words: Words) -> Markup:
         for k in range(DICE_PER_LEG)
     )
     return markup(
-        '<text class="leg" x="{x:g}" y="150">{leg}</text>'
+        '<text class="leg" x="{x:g}" y="149">{leg}</text>'
         '<g class="pyramid" id="pyramid" role="img" aria-label="{label}"{spot}>'
-        '<path class="aura" d="M290 156L398 323H182Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
+        '<path class="aura" d="M290 161L396 323H184Z"/><path class="stone-left" d="M290 169L197 315H313Z"/>'
         '<path class="stone-right" d="M290 169L383 315H313Z"/>'
         '<path class="courses" d="M268 204H312M248 235H332M224 272H356"/>'
         '<text class="call" x="{x:g}" y="300">{roll}</text>{tokens}</g>',
