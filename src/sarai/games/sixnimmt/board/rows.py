@@ -27,22 +27,28 @@ def middle(scene: Scene, trick: Sequence[Placed], spots: Mapping[str, int]) -> M
     if view["phase"] == "draft":
         cards = join(open_card(card, str(card) in spots, say) for card in open_cards(view))
         return markup('<div id="middle" class="open">{cards}</div>', cards=cards)
-    banners = [
-        banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, say)
+    banners = {
+        placed.row: banner(placed.row, len(view["rows"][placed.row - 1]), scene.names[placed.seat], placed.heads, say)
         for placed in trick
         if placed.took and view["rows"][placed.row - 1][:1] == [placed.card]
-    ]
+    }
+    covered = [row for row, shown in banners.items() if shown]
     return markup(
         '<svg id="middle" viewBox="0 0 {width} {height}" role="group" aria-label="{label}">{content}</svg>',
         width=BROAD,
         height=ROWS * LANE,
         label=say("the four rows"),
-        content=join(rendered_rows(view, spots, say) + banners),
+        content=join([*rendered_rows(view, spots, say, covered), *banners.values()]),
     )
 
 
-def rendered_rows(view: Mapping[str, Any], spots: Mapping[str, int], say: Say) -> list[Markup]:
-    """Render the rows; a card comes to the one whose last card is the next lower one (N-08)."""
+def rendered_rows(
+    view: Mapping[str, Any], spots: Mapping[str, int], say: Say, covered: Sequence[int] = ()
+) -> list[Markup]:
+    """Render the rows; a card comes to the one whose last card is the next lower one (N-08).
+
+    `covered` are the rows, from 1, with a banner over their foot.
+    """
     lasts = (0, *(cards[-1] if cards else 0 for cards in view["rows"]), 0)
     most = HAND * view["players"] + ROWS if view["options"]["deck"] == "known" else CARDS  # N-01, N-15
     return [
@@ -53,6 +59,7 @@ def rendered_rows(view: Mapping[str, Any], spots: Mapping[str, int], say: Say) -
             lasts[place],
             lasts[place + 2],
             f"r{place + 1}" in spots,
+            place + 1 in covered,
             say,
         )
         for place, cards in enumerate(view["rows"])
@@ -60,7 +67,16 @@ def rendered_rows(view: Mapping[str, Any], spots: Mapping[str, int], say: Say) -
 
 
 @lru_cache(maxsize=4096)
-def row(place: int, cards: tuple[int, ...], following: int, above: int, below: int, is_spot: bool, say: Say) -> Markup:
+def row(
+    place: int,
+    cards: tuple[int, ...],
+    following: int,
+    above: int,
+    below: int,
+    is_spot: bool,
+    is_covered: bool,
+    say: Say,
+) -> Markup:
     """Render a row, which says what lies on it and, by the last cards of the rows above and below, beside it."""
     return markup(
         '<g class="row{spot}" id="row-{number}" transform="translate(0 {y})" {role} aria-label="{words}"{beside}>'
@@ -73,12 +89,12 @@ def row(place: int, cards: tuple[int, ...], following: int, above: int, below: i
         beside=markup(' data-beside="" data-edge="{rows}"', rows=rows_beside(place + 1, above, below, say))
         if cards and (above or below)
         else EMPTY,
-        content=row_content(place, cards, say),
+        content=row_content(place, cards, is_covered, say),
     )
 
 
 @lru_cache(maxsize=2048)
-def row_content(place: int, cards: tuple[int, ...], say: Say) -> Markup:
+def row_content(place: int, cards: tuple[int, ...], is_covered: bool, say: Say) -> Markup:
     """Render what a row shows: its cards, free places, sixth place and cost."""
     return markup(
         '<rect class="lane" x="1" y="1" width="{width}" height="{height}" rx="14"/>'
@@ -88,7 +104,7 @@ def row_content(place: int, cards: tuple[int, ...], say: Say) -> Markup:
         height=LANE - 4,
         middle=LANE / 2 + 8,
         free=free_places(len(cards)),
-        sixth=sixth_place(len(cards) == ROW_LIMIT, say),
+        sixth=sixth_place(len(cards) == ROW_LIMIT, is_covered, say),
         laid=join([laid_card(card, at, say) for at, card in enumerate(cards)]),
         cost=cost(heads_on(cards), say) if cards else EMPTY,
     )
@@ -117,18 +133,17 @@ def cost(heads: int, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=16)
-def sixth_place(is_full: bool, say: Say) -> Markup:
-    """Render the sixth place of a row, marked when the next card comes there."""
+def sixth_place(is_full: bool, is_covered: bool, say: Say) -> Markup:
+    """Render the sixth place of a row, marked when the next card comes there; without its number under a banner."""
     x = LEFT + ROW_LIMIT * PITCH
+    which = markup('<text x="{x}" y="{y}">{number}</text>', x=x + 38, y=TOP + 84, number=number(ROW_LIMIT + 1, say))
     return markup(
-        '<g class="sixth{hot}"><rect x="{x}" {size}/>{bull}<text x="{middle}" y="{y}">{number}</text></g>',
+        '<g class="sixth{hot}"><rect x="{x}" {size}/>{bull}{which}</g>',
         hot=classes(hot=is_full),
         x=x + 2,
         size=PLACE_SIZE,
         bull=bull(x + 20, TOP + 16, 36, "sixnimmt-ghost"),
-        middle=x + 38,
-        y=TOP + 84,
-        number=number(ROW_LIMIT + 1, say),
+        which=EMPTY if is_covered else which,
     )
 
 
