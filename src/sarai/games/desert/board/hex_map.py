@@ -13,7 +13,8 @@ from sarai.games.desert.terrain import BOARD, DOT, NUMBERS, PALM, Place, around
 RADIUS = 20  # of a hex, in the picture's units
 HALF = RADIUS * sqrt(3) / 2  # from a hex's middle to its upper edge
 CORNERS = tuple((RADIUS * cos(pi * k / 3), RADIUS * sin(pi * k / 3)) for k in range(6))  # clockwise from the right
-MARGIN = 24  # around the hexes, for the letters and numbers of columns and rows
+MARGIN = 24  # above and below the hexes, for the letters of columns
+SIDE = 28  # left and right of them: the numbers of rows have two digits
 TINTS = 3  # of sand
 
 Point = tuple[float, float]
@@ -114,8 +115,8 @@ def crop(wide: bool) -> Crop:
 
 def view_box(shown: Crop) -> str:
     """Return the picture's left, top, width and height."""
-    left, top = 1.5 * RADIUS * shown.left - RADIUS - MARGIN, HALF * (2 * shown.top - 1) - MARGIN
-    width = 1.5 * RADIUS * (shown.right - shown.left) + 2 * (RADIUS + MARGIN)
+    left, top = 1.5 * RADIUS * shown.left - RADIUS - SIDE, HALF * (2 * shown.top - 1) - MARGIN
+    width = 1.5 * RADIUS * (shown.right - shown.left) + 2 * (RADIUS + SIDE)
     height = HALF * (2 * (shown.bottom - shown.top) + 3) + 2 * MARGIN
     return " ".join(map(number, (left, top, width, height)))
 
@@ -211,7 +212,7 @@ def axes(shown: Crop) -> Markup:
         for y in above_and_below
     ]
     for row in range(shown.top, shown.bottom + 1):
-        for column, away in (shown.left, -RADIUS - 16), (shown.right, RADIUS + 16):
+        for column, away in (shown.left, -RADIUS - 19), (shown.right, RADIUS + 19):
             x, y = middle((column, row))
             texts.append((x + away, y, str(row + 1)))
     labels = [
