@@ -119,8 +119,8 @@ def stone(
             markup(
                 '<g class="cost" transform="translate({x} {y:g})"><circle r="7.5"/>'
                 '<use href="#x-i-{how}" transform="scale(.52)"/></g>',
-                x=8 + 15 * at,
-                y=high - 4,
+                x=7 + 15 * at,
+                y=high - 1,
                 how=how,
             )
             for at, how in enumerate(can.how)
@@ -155,16 +155,16 @@ def face(colour: str, symbol: str, wide: float, high: float, is_marked: bool, is
         tick = '<use href="#x-i-tick" transform="translate({x:g} {y:g}) scale({size:g})"/>'
         shown = markup(tick, x=x, y=y, size=size)
     else:
-        x, y = (12, 14) if symbol else (wide / 2, high / 2)
+        x, y = (13, 14) if symbol else (wide / 2, high / 2)
         shown = markup('<text x="{x:g}" y="{y:g}">{letter}</text>', x=x, y=y, letter=colour[0].upper())
     if not symbol:
         return shown
     return shown + markup(
-        '<use class="symbol{faded}" href="#x-i-{symbol}" transform="translate({x} {y}) scale(1.2)"/>',
+        '<use class="symbol{faded}" href="#x-i-{symbol}" transform="translate({x} {y}) scale(1.1)"/>',
         faded=classes(closed=is_closed),
         symbol=symbol,
-        x=wide - 19,
-        y=high - 17,
+        x=wide - 17,
+        y=high - 20,
     )
 
 
@@ -293,8 +293,8 @@ def joint(words: Words, letter: str, name: str, can: Can) -> Markup:
     return markup(
         '<g class="joint {kind}" id="x-j-{id}" data-{act}="{name}" role="button" aria-label="{label}" '
         'transform="translate({x:g} {y:g})"><circle class="x-reach" r="20"/><g class="pin"{turned}>'
-        '<rect class="x-pin" x="-15" y="-8" width="30" height="16" rx="8"/>'
-        '<path class="x-dot" d="M-7 0h.1M7 0h.1"/></g></g>',
+        '<rect class="x-pin" x="-11" y="-8" width="22" height="16" rx="8"/>'
+        '<path class="x-dot" d="M-4.6 0h.1M4.6 0h.1"/></g></g>',
         kind=can.kind,
         id=name.replace(".", "-"),
         act=can.act,
