@@ -125,7 +125,7 @@ async def test_an_erasure_that_was_interrupted_is_finished_at_the_next_start(fil
             patch.setattr(Erasures, "erase", erase)
             await house.erasing.begin(person.id)
             with pytest.raises(KeyboardInterrupt):
-                await Erasing(house.rooms, house.act, lambda _: None).finish()
+                await Erasing(house.rooms, house.act, lambda _: None, house.people.forget).finish()
         assert await occurrences(house, person.id)
     async with opened(file) as house:
         house.games.prepare("sixnimmt")
@@ -330,6 +330,23 @@ async def test_another_process_shows_the_table_without_the_name(served):
             await two.news.hear()
             await asyncio.sleep(0.05)
         assert {"events", "tables"}.isdisjoint(await occurrences(one, ada.id))
+
+
+@pytest.mark.program
+@run
+async def test_who_is_erased_is_nobody_even_if_it_takes_longer_than_the_news_of_it(served, at_once, monkeypatch):
+    async with opened(served[2]) as house:
+        person, other = await house.people.new_person(UNUSUAL), await house.people.new_person("Bat")
+        table = await house.create(other, "sixnimmt", 2)
+        await house.act(table, person, Sit())
+
+        async def leave(*args, real=house.erasing._act):
+            await house.news.hear()  # as it is heard every second
+            return await real(*args)
+
+        monkeypatch.setattr(house.erasing, "_act", leave)
+        await house.erase(person)
+        assert await house.people.person(person.id) is None
 
 
 @pytest.mark.program

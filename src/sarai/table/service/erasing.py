@@ -31,10 +31,15 @@ Act = Callable[[str, Person, commands.Command], Awaitable[int]]
 
 
 class Erasing:
-    """What one process does to erase people; `forgotten` is called with each table that was changed."""
+    """What one process does to erase people.
 
-    def __init__(self, rooms: Rooms, act: Act, forgotten: Callable[[str], None]) -> None:
-        self._rooms, self._act, self._forgotten = rooms, act, forgotten
+    `forgotten` is called with each table that was changed, `forget_person` with each person who is erased then.
+    """
+
+    def __init__(
+        self, rooms: Rooms, act: Act, forgotten: Callable[[str], None], forget_person: Callable[[str], None]
+    ) -> None:
+        self._rooms, self._act, self._forgotten, self._forget_person = rooms, act, forgotten, forget_person
         self._erasures = Erasures(rooms.store.engine)
         self._working = asyncio.Lock()
         self._begun: set[str] = set()  # people of whom nothing was written out here yet
@@ -90,6 +95,7 @@ class Erasing:
                 return
             if not has_written or not self._is_shared:
                 await self._erasures.finish(person)
+                self._forget_person(person)  # who was read again to leave the seats
                 return
             await asyncio.sleep(OTHERS_SECONDS)
         logger.warning("erasing goes on later: others still write of a person")

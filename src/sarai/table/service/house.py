@@ -93,7 +93,7 @@ class House:
         self.may_make: Callable[[str], bool] = lambda _: True  # whether a table that is made here can have an id
         forgetting = Forgetting(self.rooms, self.people, self.sessions, self.background, self._tasks)
         self.on_table = forgetting.on_table  # called with a table that has to be shown anew
-        self.erasing = Erasing(self.rooms, self.act, forgetting.show_anew)
+        self.erasing = Erasing(self.rooms, self.act, forgetting.show_anew, self.people.forget)
         self.news = NewsFromProcesses(store, forgetting.read_again, forgetting.read_all_again)
         heartbeat.catch_up = self.background.catch_up_all
         self.limiter = Limiter(self.elapsed)
