@@ -13,7 +13,8 @@ import time
 
 TICK = 2.0  # seconds between two times that new objects are frozen
 QUIET = 0.05  # the share of a processor below which a server is quiet
-USUAL, LATEST = 600.0, 3600.0  # seconds after which garbage is collected: when it is quiet, and in any case
+FIRST, USUAL = 30.0, 600.0  # seconds after which garbage is collected when it is quiet: from the start, and again
+LATEST = 3000.0  # seconds after that in which a server that is never quiet collects all the same
 MOST_NEW = 2_000_000  # objects that are new at once, beyond which Python collects as ever
 
 
@@ -32,11 +33,11 @@ def collect() -> None:
 
 async def collect_when_quiet() -> None:
     """Freeze what is new, and collect when the time has come, for ever."""
-    collected, used = time.monotonic(), time.process_time()
+    due, used = time.monotonic() + FIRST, time.process_time()
     while True:
         freeze()
         await asyncio.sleep(TICK)
-        waited, before, used = time.monotonic() - collected, used, time.process_time()
-        if waited >= LATEST or (waited >= USUAL and used - before < QUIET * TICK):
+        late, before, used = time.monotonic() - due, used, time.process_time()
+        if late >= LATEST or (late >= 0 and used - before < QUIET * TICK):
             collect()
-            collected = time.monotonic()
+            due = time.monotonic() + USUAL
