@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sarai.core.board import Scene
-from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
+from sarai.core.markup import EMPTY, classes, join, letter_width, markup, shorten_to_width
 from sarai.core.messages import Say, number, signed
 from sarai.games.sixnimmt.board.cards import HEADS_OF, HEIGHT, WIDTH, bull, face, heads_on, label, picture
 from sarai.games.sixnimmt.board.trick import Placed
@@ -15,6 +15,8 @@ from sarai.games.sixnimmt.board.words import row_label, rows_beside
 from sarai.games.sixnimmt.state import CARDS, HAND, ROW_LIMIT, ROWS
 from sarai.games.sixnimmt.view import open_cards
 
+# by cards in a row: how many letters of a name its banner has room for beside them, and its least width; else 14, 136
+NAME_ROOM = {ROW_LIMIT: (0, 0), ROW_LIMIT - 1: (6, 92), ROW_LIMIT - 2: (11, 136)}
 LEFT, PITCH, LANE = 46, 83, 114  # where the first place begins, from place to place, from row to row
 BROAD, TOP = 600, 5
 ROLE_IMAGE = Markup('role="img"')
@@ -162,17 +164,19 @@ def laid_card(card: int, at: int, say: Say) -> Markup:
 @lru_cache(maxsize=4096)
 def banner(place: int, cards: int, name: str, heads: int, say: Say) -> Markup:
     """Write into the foot of a row who took it, as long as there is room, and the heads, if they were just seen."""
-    width = (0 if cards == ROW_LIMIT else 92 if cards == ROW_LIMIT - 1 else 136) + (70 if heads else 0)
-    if not width:
+    letters, least = NAME_ROOM.get(cards, (14, 136))
+    shown = shorten_to_width(name, letters) if letters else ""
+    if not (letters or heads):
         return EMPTY
+    width = max(least, round(13.2 * sum(map(letter_width, shown))) + 12 if shown else 0) + (70 if heads else 0)
     x, y = LEFT + 6 * PITCH - 6 - width, (place - 1) * LANE + 70
     who = loss = EMPTY
-    if cards < ROW_LIMIT:
+    if shown:
         who = markup(
             '<text class="name" x="{x}" y="{y}">{name}</text>',
             x=x + 12,
             y=y + 24,
-            name=shorten_to_width(name, 9 if cards < ROW_LIMIT - 1 else 6),
+            name=shown,
         )
     if heads:
         loss = markup(
