@@ -56,7 +56,7 @@ class Definition:
     concealed_fields: Mapping[tuple[str, Value], Sequence[str]] = field(default_factory=dict)
     # by option and value: lists by seat in a view's JSON of which people are shown their own entry only, until the end
     facts: Callable[[Array, int, int], Facts] = field(default=no_facts)  # what fills the sentence of a refusal
-    nothing_hidden: bool = False  # whether everybody knows everything: views then differ by their seat only
+    nothing_hidden: bool = False  # no hidden information: views differ by their seat only
 
     def sentences_for(self, players: int, options: Mapping[str, Value]) -> dict[str, str]:
         """Return an English sentence for every event key in a game of these players and options."""

@@ -88,7 +88,7 @@ def check_alike(twins: list[State], observer: int | None, rng: Random, whole: bo
         f"a sample contradicts the view of seat {observer}:\n{true.text()}\n{drawn.text()}"
     )
     if true.game.definition.nothing_hidden:
-        assert view.to_json() == true.view(None).to_json() | {"seat": observer}, "somebody knows more than a spectator"
+        assert view.to_json() == true.view(None).to_json() | {"seat": observer}, "a seat knows more than a spectator"
     if whole:
         data = json.dumps(view.to_json(), sort_keys=True)
         assert all(json.dumps(twin.view(observer).to_json(), sort_keys=True) == data for twin in twins[1:])

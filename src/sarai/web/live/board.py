@@ -106,7 +106,7 @@ def scene_of(table: Table, seat: int | None, acting: tuple[int, ...], language: 
 
 
 def view_of(state: State, seat: int | None) -> dict[str, Any]:
-    """Return what a viewer knows; where everybody knows the same, it is read once for all, and its parts are shared."""
+    """Return a viewer's view as JSON; without hidden information it is made once, and all viewers share its parts."""
     if not state.game.definition.nothing_hidden:
         return state.view(seat).to_json()
     return {**open_view(state, state.rules_version), "seat": seat}
@@ -114,7 +114,7 @@ def view_of(state: State, seat: int | None) -> dict[str, Any]:
 
 @lru_cache(MOST_VIEWS)
 def open_view(state: State, rules_version: int) -> dict[str, Any]:
-    """Return what everybody knows of a state; states of different versions of the rules can be equal."""
+    """Return the view of a state without hidden information; equal states can have different versions of the rules."""
     return state.view(None).to_json()
 
 
