@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +35,23 @@ RenderGathering = Callable[["Table", Viewer], Markup]  # renders a table that wa
 MOST_TABLES = 2000
 MOST_VIEWERS = 100  # of a table: seats, languages
 MOST_KEPT = 20  # sets of parts of a viewer's page, for different seats to act
+MOST_PARTS = 1000  # that are kept encoded
+LONG_PART = 8000  # letters; not kept
 MOST_BYTES = 1 << 22  # of events that are kept for viewers who will be sent the same
 END = Block(b"}\n\n")  # of an event
 HOST = "host"  # the part with the names of guests, who may choose them while cards are in hands
 
 encode = msgspec.json.Encoder(enc_hook=str.__str__).encode  # markup as the text it is; a TypeError for other objects
+
+
+def encode_part(part: str) -> msgspec.Raw:
+    """Return a part of a page as JSON; most are sent to several viewers, and letters of two bytes take time."""
+    return _encode_kept(part) if len(part) < LONG_PART else msgspec.Raw(encode(str.__str__(part)))
+
+
+@lru_cache(MOST_PARTS)
+def _encode_kept(part: str) -> msgspec.Raw:
+    return msgspec.Raw(encode(str.__str__(part)))  # quicker than by the encoder's hook
 
 
 class RecentBlocks:
@@ -179,7 +192,7 @@ class ViewerPage:
             before = old.board.parts
             changed.update({name: part for name, part in board.parts.items() if before[name] != part})
         if changed:
-            message["parts"] = {name: str.__str__(part) for name, part in changed.items()}  # quicker than the encoder
+            message["parts"] = {name: encode_part(part) for name, part in changed.items()}
         if old is None or old.board.choices != board.choices or old.board.picks != board.picks:
             message["choices"], message["picks"] = board.choices, new.picks()
         if old is None:
