@@ -18,7 +18,7 @@ from sarai.table.table import PLAYING
 
 MOST_TURNS = 200  # of a person that are read from the index
 MOST_READ = 10_000  # tables of other processes whose numbers are known
-UNUSED = 30.0  # seconds after which a person who is not here is not kept up to date with other processes
+UNUSED = 5.0  # seconds after which a person who is not here is not kept up to date with other processes
 LOOKS = 20  # at the index, for a table that it does not have as new as was told
 TurnBegan = Callable[[str, str, str, int], Awaitable[None] | None]  # person, table, title of the game, number
 logger = logging.getLogger("sarai.table")

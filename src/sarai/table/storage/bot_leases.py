@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from sarai.table.storage.single_queries import for_single_queries
+
 LEASE_SECONDS = 6.0  # after which a lease that was not renewed is anybody's
 TOO_LONG = 2 * LEASE_SECONDS  # no lease is: the clock was set back after it was taken
 SHORTEST = 0.05  # seconds; one that ended a moment ago may be asked for again after them
@@ -39,6 +41,7 @@ class BotLeases:
 
     def __init__(self, engine: AsyncEngine, process: str) -> None:
         self._engine, self._process = engine, process
+        self._reading = for_single_queries(engine)
 
     async def take(self, ids: Sequence[str]) -> dict[str, float]:
         """Take or renew leases; of those that others hold, return how many seconds they are held for."""
@@ -63,5 +66,5 @@ class BotLeases:
 
     async def orphans(self, most: int) -> list[str]:
         """Return tables at which a bot is to act and for which nobody thinks."""
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             return list((await connection.execute(ORPHANS, {"most": most})).scalars())

@@ -29,7 +29,7 @@ PATIENCE = 5.0  # seconds in which it has to answer
 LONGEST = 7000  # bytes; PostgreSQL takes 8000
 # that notifications wait for each other, as to be woken costs more than to hear: while others write at tables that are
 # in memory here, and if none has for a while
-GATHER_SECONDS, LONG_GATHER_SECONDS, SHARED_SECONDS = 0.02, 0.1, 60.0
+GATHER_SECONDS, LONG_GATHER_SECONDS, SHARED_SECONDS = 0.02, 0.1, 10.0
 logger = logging.getLogger("sarai.table")
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 
@@ -196,13 +196,17 @@ async def quiet(
         reading = loop.call_later(gather_seconds(), read)
 
     def read() -> None:
-        nonlocal last
-        last = loop.time()
+        nonlocal last, reading
+        last, more = loop.time(), False
         try:
             pgconn.consume_input()
             while (news := pgconn.notifies()) is not None:
                 hear(psycopg.Notify(news.relname.decode(), news.extra.decode(), news.be_pid))
-            loop.add_reader(socket, read_soon)
+                more = True
+            if more:  # is likely to come: being woken by the first of it, too, would cost twice
+                reading = loop.call_later(gather_seconds(), read)
+            else:
+                loop.add_reader(socket, read_soon)
         except Exception as error:
             if not ended.done():
                 ended.set_exception(error)

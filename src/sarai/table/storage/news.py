@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.storage.schema import news
+from sarai.table.storage.single_queries import for_single_queries
 
 OVERLAP = 100  # numbers that are looked at twice: a transaction may be committed after one with a higher number
 KEPT = 10_000
@@ -31,13 +32,13 @@ class NewsReader:
     """Reads what other processes, and this one, added since it was opened."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self._reading = for_single_queries(engine)
         self._last: int | None = None
         self._seen: set[int] = set()
 
     async def read(self) -> list[News]:
         """Return what is new; nothing the first time."""
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             if self._last is None:
                 self._last = (await connection.execute(select(func.max(news.c.id)))).scalar() or 0
                 query = select(news.c.id).where(news.c.id > self._last - OVERLAP)

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.storage import schema
 from sarai.table.storage.pauses import write_pause
+from sarai.table.storage.single_queries import for_single_queries
 from sarai.table.time_source import RUNS_ON, TimeSource
 
 WEB, WORK = "web", "work"
@@ -35,7 +36,7 @@ class Processes:
     """The processes of one database."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self._engine, self._reading = engine, for_single_queries(engine)
         self._is_shared = engine.dialect.name == "postgresql"
 
     async def beat(
@@ -97,11 +98,11 @@ class Processes:
         query = select(schema.processes).where(COLUMNS.seen > now - ALIVE_SECONDS, ~COLUMNS.ended)
         if kind is not None:
             query = query.where(COLUMNS.kind == kind)
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             return [Process(*row) for row in await connection.execute(query.order_by(COLUMNS.started, COLUMNS.id))]
 
     async def last_alive(self, kind: str = WEB) -> float | None:
         """Return when any process of a kind was last alive, None if there never was one."""
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             found: float | None = await connection.scalar(select(func.max(COLUMNS.seen)).where(COLUMNS.kind == kind))
         return found

@@ -14,6 +14,7 @@ from sarai.table.refusals import Refused
 from sarai.table.storage.news import add_news
 from sarai.table.storage.person_lock import lock_person
 from sarai.table.storage.schema import people, push_subscriptions, sessions, tokens
+from sarai.table.storage.single_queries import for_single_queries
 from sarai.table.storage.store import digest
 
 MOST_OF_A_PERSON = 50  # a further one takes the place of the one that was seen last the longest ago
@@ -47,7 +48,7 @@ class StoredSessions:
     """All sessions of a database."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self._engine, self._reading = engine, for_single_queries(engine)
 
     async def add(self, person: str, device: str, now: float) -> Begun:
         """Begin a session."""
@@ -58,7 +59,7 @@ class StoredSessions:
     async def redeem(self, link: str, device: str, now: float) -> Begun:
         """Begin a session by a link, which is used up in the same transaction; Refused if there is no such link."""
         wanted = (tokens.c.digest == digest(link), tokens.c.until >= now)
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             person = (await connection.execute(select(tokens.c.person).where(*wanted))).scalar()
         if person is None:
             raise Refused("bad_token")
@@ -91,14 +92,14 @@ class StoredSessions:
 
     async def find(self, id: str) -> Session | None:
         """Return a session, None if there is none or it was ended."""
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             row = (await connection.execute(select(sessions).where(COLUMNS.id == id))).first()
         return Session(*row) if row is not None else None
 
     async def of(self, person: str) -> list[Session]:
         """Return the sessions of a person, the one seen last first."""
         query = select(sessions).where(COLUMNS.person == person).order_by(COLUMNS.seen.desc(), COLUMNS.created.desc())
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             return [Session(*row) for row in await connection.execute(query)]
 
     async def note_day(self, id: str, day: float) -> None:
@@ -133,6 +134,6 @@ class StoredSessions:
 
     async def accepts_old(self, person: str) -> bool:
         """Say whether cookies that hold a person's id are accepted."""
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             query = select(people.c.old_cookies).where(people.c.id == person)
             return bool((await connection.execute(query)).scalar())

@@ -34,6 +34,7 @@ from sarai.table.storage.news import add_news
 from sarai.table.storage.outages import Outages
 from sarai.table.storage.person_lock import lock_signed_in
 from sarai.table.storage.schema_check import migrations, require_known
+from sarai.table.storage.single_queries import for_single_queries
 from sarai.table.storage.writer import Writer
 from sarai.table.storage.writes import set_pragmas
 from sarai.table.table import CLOSED
@@ -131,8 +132,7 @@ class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
-        # a query by itself is one message to PostgreSQL; with the begin and the end of a transaction it is three
-        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT") if self.is_shared else engine
+        self._reading = for_single_queries(engine)
         tell_failures(engine.sync_engine)
         self.outages, self.hearing = Outages(), Hearing()
         self.writer = Writer(engine.url, self.outages, self.hearing)
