@@ -53,7 +53,7 @@ def test_what_is_frozen_is_not_looked_through_and_not_lost():
 
 def test_garbage_is_collected_when_it_is_quiet(monkeypatch):
     monkeypatch.setattr(garbage, "TICK", 0.01)
-    monkeypatch.setattr(garbage, "FIRST", 0.05)
+    monkeypatch.setattr(garbage, "USUAL", 0.05)
     monkeypatch.setattr(garbage, "QUIET", 1000.0)  # whatever else this process does
     found = knot()
     asyncio.run(run_until(lambda: found() is None))
@@ -61,7 +61,7 @@ def test_garbage_is_collected_when_it_is_quiet(monkeypatch):
 
 def test_a_server_that_is_never_quiet_waits_longer_but_not_for_ever(monkeypatch):
     monkeypatch.setattr(garbage, "TICK", 0.01)
-    monkeypatch.setattr(garbage, "FIRST", 0.0)
+    monkeypatch.setattr(garbage, "USUAL", 0.0)
     monkeypatch.setattr(garbage, "QUIET", -1.0)
     monkeypatch.setattr(garbage, "LATEST", 0.3)
     found, seen = knot(), []

@@ -2,7 +2,7 @@
 
 To look through all objects holds up every request. Python does it by how many objects are new, which in a server are
 those of running games: they stay. So what is new is frozen every few seconds instead, which takes no time and keeps it
-from being looked through, and everything is looked through once in a while.
+from being looked through, and everything is looked through when all games are loaded and once in a while after that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 
 TICK = 2.0  # seconds between two times that new objects are frozen
 QUIET = 0.05  # the share of a processor below which a server is quiet
-FIRST, USUAL = 30.0, 600.0  # seconds after which garbage is collected when it is quiet: from the start, and again
+USUAL = 600.0  # seconds after which garbage is collected again when it is quiet
 LATEST = 3000.0  # seconds after that in which a server that is never quiet collects all the same
 MOST_NEW = 2_000_000  # objects that are new at once, beyond which Python collects as ever
 
@@ -33,7 +33,7 @@ def collect() -> None:
 
 async def collect_when_quiet() -> None:
     """Freeze what is new, and collect when the time has come, for ever."""
-    due, used = time.monotonic() + FIRST, time.process_time()
+    due, used = time.monotonic() + USUAL, time.process_time()
     while True:
         freeze()
         await asyncio.sleep(TICK)

@@ -41,7 +41,7 @@ from sarai.table.storage.store import address
 from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
 from sarai.web.connections import BACKLOG, BoundedProtocol, server_config
-from sarai.web.garbage import collect_when_quiet
+from sarai.web.garbage import collect, collect_when_quiet
 from sarai.web.handover import HandOver, sockets_folder
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
@@ -179,6 +179,8 @@ class Server(uvicorn.Server):
         is_compiled = await prepare_all(house)
         if is_compiled and house.games.bots.is_interpreted:
             self.is_replaced = self.should_exit = True
+        else:
+            collect()  # what loading the games left
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

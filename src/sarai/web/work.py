@@ -18,7 +18,7 @@ from sarai.table.service.house import House
 from sarai.table.storage.processes import WORK
 from sarai.table.storage.store import address
 from sarai.web.connections import server_config
-from sarai.web.garbage import collect_when_quiet
+from sarai.web.garbage import collect, collect_when_quiet
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.push.vapid import contact_of
 from sarai.web.push.web_push import PushSettings, WebPush
@@ -88,6 +88,7 @@ async def prepare_all(house: House) -> None:
     """Have all games ready before they are asked for."""
     for game_id in game_ids():
         await house.games.prepare_ahead(game_id)
+    collect()  # what loading them left
 
 
 def stop_signal() -> asyncio.Event:

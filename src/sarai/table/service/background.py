@@ -33,6 +33,7 @@ from sarai.table.takeback import is_lapsed
 TICK = 0.5  # seconds between two looks at the clocks
 RETRY_SECONDS = 0.2  # between two tries to open a table whose rules are being prepared
 LATE_SECONDS = 2.0  # after which a clock that ran out is seen to by a process that does not have the table in memory
+TURNS = 0.9  # seconds between two looks at what turns other processes changed
 POLL = 3.0  # seconds between two looks at the database where other processes tell what they write
 UNUSED = 10.0  # seconds after which a table that nobody uses here is not kept up to date with other processes
 RECENT, LONG = 2.0, 60.0  # seconds that are polled for changes; the longer ones for what was written late
@@ -75,6 +76,7 @@ class BackgroundWork:
         self.watchers = Watchers(rooms, self.plan)
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
         self._is_listening, self._looked = False, -inf  # whether others are heard; when the database was looked at
+        self._turns_read = -inf  # when turns at tables of other processes were
 
     async def run(self) -> None:
         """Tick for ever."""
@@ -98,7 +100,7 @@ class BackgroundWork:
             for id in await self._bot_moves.orphans(ORPHANS):
                 with errors_logged(id):
                     await self._adopt(id)
-        self._looked = time.monotonic()  # if that failed, it is tried again soon
+        self._looked, self._turns_read = time.monotonic(), -inf  # if that failed, it is tried again soon
         await self.tick_in_memory()
 
     def _may_wait(self) -> bool:
@@ -107,8 +109,11 @@ class BackgroundWork:
 
     async def tick_in_memory(self) -> None:
         """Look at the tables in memory where something is due, and at turns of which others told."""
-        unread, self._unread = self._unread, {}
-        await self._turns.read_changes({id: number for id, number in unread.items() if self._rooms.find(id) is None})
+        if (now := time.monotonic()) - self._turns_read >= TURNS:
+            self._turns_read, unread, self._unread = now, self._unread, {}
+            await self._turns.read_changes(
+                {id: number for id, number in unread.items() if self._rooms.find(id) is None}
+            )
         for id in self._schedule.due(self._rooms.now()):
             if (room := self._rooms.find(id)) is not None:
                 with errors_logged(id):
@@ -228,8 +233,10 @@ class BackgroundWork:
             since, self._polled_long = self._polled_long - LONG, now
         changed = await self._rooms.store.changed_since(since)
         for id, number in changed:
-            await self.catch_up(id, number)
-            self._unread[id] = max(number, self._unread.get(id, 0))
+            if self._rooms.find(id) is None:
+                self._unread[id] = max(number, self._unread.get(id, 0))
+            else:
+                await self.catch_up(id, number)
 
     async def _adopt(self, id: str) -> None:
         """Think for a table for which no process does."""
