@@ -1,17 +1,21 @@
 """Serving: the address, the port, what is printed, and that it stops when asked."""
 
+import asyncio
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 
 import httpx
 import pytest
+import uvicorn
 
 from houses import opened, playing, run
 from sarai.table.refusals import Refused
+from sarai.web import serve
 from sarai.web.serve import (
     USUAL_PORT,
     ServeSettings,
@@ -123,3 +127,16 @@ def test_a_database_that_cannot_be_opened_is_one_sentence(tmp_path):
         [*SERVE, "--port", "0", "--db", str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "cannot be opened" in done.stderr
+
+
+def test_a_server_that_is_told_to_stop_does_not_wait_for_its_next_look(monkeypatch):
+    monkeypatch.setattr(serve, "LOOK_SECONDS", 1000.0)
+    server = serve.Server(uvicorn.Config(app=None, lifespan="off"), site=None, place=None)
+
+    async def stopped():
+        threading.Timer(0.05, setattr, (server, "should_exit", True)).start()  # as a signal and other threads do
+        async with asyncio.timeout(20):
+            await server.main_loop()
+
+    asyncio.run(stopped())
+    assert server.should_exit

@@ -7,9 +7,10 @@ from being looked through, and everything is looked through when all games are l
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import time
+
+from sarai.table.service.beats import until_beat
 
 TICK = 2.0  # seconds between two times that new objects are frozen
 QUIET = 0.05  # the share of a processor below which a server is quiet
@@ -36,7 +37,7 @@ async def collect_when_quiet() -> None:
     due, used = time.monotonic() + USUAL, time.process_time()
     while True:
         freeze()
-        await asyncio.sleep(TICK)
+        await until_beat(TICK)
         late, before, used = time.monotonic() - due, used, time.process_time()
         if late >= LATEST or (late >= 0 and used - before < QUIET * TICK):
             collect()

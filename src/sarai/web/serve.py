@@ -35,6 +35,7 @@ from sarai.core.processes import processors
 from sarai.core.registry import game_ids
 from sarai.table.bots.pool import BotPool
 from sarai.table.refusals import Refused
+from sarai.table.service.beats import seconds_to_beat
 from sarai.table.service.house import House
 from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.store import address
@@ -55,6 +56,7 @@ FIRST_CHOICE = 5.0  # seconds in which the first visitor can choose a game befor
 LOOPBACK = "127.0.0.1"
 UNCOMPILED = "NUMBA_DISABLE_JIT"  # variables of the environment
 Announce = Callable[[str, str], None]
+LOOK_SECONDS = 0.5  # between two looks whether to stop, at which the date in answers is set, too
 DATABASE_SECONDS = 0.3  # between two tries of a worker to open the database
 T = TypeVar("T")
 UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
@@ -145,12 +147,34 @@ def has_desktop() -> bool:
 class Server(uvicorn.Server):
     """A server that ends the streams first when it is asked to stop."""
 
+    _should_exit = False
+    _wake: Callable[[], object] = staticmethod(lambda: None)
+
     def __init__(
         self, config: uvicorn.Config, site: Site, place: Place | None, handover: HandOver | None = None
     ) -> None:
         super().__init__(config)
         self.site, self.place, self.handover = site, place, handover
         self.is_replaced = False
+
+    @property
+    def should_exit(self) -> bool:
+        """Whether the server is to stop."""
+        return self._should_exit
+
+    @should_exit.setter
+    def should_exit(self, value: bool) -> None:
+        self._should_exit = value
+        if value:
+            self._wake()
+
+    async def main_loop(self) -> None:
+        """Serve until it is to stop; it looks twice a second, and at once when it is told to."""
+        loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+        self._wake = lambda: loop.call_soon_threadsafe(stopped.set)
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stopped.wait(), seconds_to_beat(LOOK_SECONDS))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""

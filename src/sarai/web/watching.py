@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sarai.core.registry import game_ids
 from sarai.table import metrics
+from sarai.table.service.beats import seconds_to_beat
 from sarai.table.storage.failures import StorageFailed
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ class LoopLag:
     async def run(self) -> None:
         """Look for ever."""
         while True:
-            wanted = time.monotonic() + BEAT
-            await asyncio.sleep(BEAT)
+            pause = seconds_to_beat(BEAT)
+            wanted = time.monotonic() + pause
+            await asyncio.sleep(pause)
             self.note(max(0.0, time.monotonic() - wanted))
 
     def note(self, late: float) -> None:

@@ -15,6 +15,7 @@ from sarai.table.decide_words import begin, end_waiting
 from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.refusals import Refused
 from sarai.table.requirements import changes
+from sarai.table.service.beats import until_beat
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import RETRY, Room
@@ -82,7 +83,7 @@ class BackgroundWork:
         """Tick for ever."""
         outages = self._rooms.store.outages
         while True:
-            await asyncio.sleep(TICK)
+            await until_beat(TICK)
             try:
                 await (self.tick_in_memory() if self._may_wait() else self.tick())
                 outages.works(CLOCKS)

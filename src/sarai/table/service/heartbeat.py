@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
 
 from sqlalchemy.exc import DBAPIError
 
+from sarai.table.service.beats import until_beat
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.processes import WEB, Processes
 from sarai.table.time_source import TimeSource
@@ -46,7 +46,7 @@ class Heartbeat:
     async def run(self) -> None:
         """Beat for ever."""
         while True:
-            await asyncio.sleep(BEAT_SECONDS)
+            await until_beat(BEAT_SECONDS)
             await self.beat()
 
     async def end(self) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 
+from sarai.table.service.beats import until_beat
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.news import NewsReader
 from sarai.table.storage.outages import PEOPLE
@@ -38,7 +38,7 @@ class NewsFromProcesses:
                 self._outages.failed(PEOPLE, error)
             except Exception as error:
                 logger.error("news of people", exc_info=error)
-            await asyncio.sleep(TICK)
+            await until_beat(TICK)
 
     async def hear(self) -> None:
         """Take over what is new."""

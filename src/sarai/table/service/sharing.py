@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from urllib.parse import quote, unquote
@@ -10,6 +9,7 @@ from urllib.parse import quote, unquote
 from sqlalchemy.exc import DBAPIError
 
 from sarai.table.service.background import BackgroundWork
+from sarai.table.service.beats import until_beat
 from sarai.table.service.heartbeat import BEAT_SECONDS, Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
@@ -105,7 +105,7 @@ class Sharing:
                 await self.look()
             except (StorageFailed, DBAPIError, OSError) as error:
                 logger.debug("no look at other processes: %s", type(error).__name__)
-            await asyncio.sleep(BEAT_SECONDS)
+            await until_beat(BEAT_SECONDS)
 
     async def look(self) -> None:
         """See which processes died since the last look."""
