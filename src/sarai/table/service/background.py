@@ -77,7 +77,7 @@ class BackgroundWork:
         self.watchers = Watchers(rooms, self.plan)
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
         self._is_listening, self._looked = False, -inf  # whether others are heard; when the database was looked at
-        self._turns_read = -inf  # when turns at tables of other processes were
+        self._turns_read = -inf  # when turns at tables of other processes were read
 
     async def run(self) -> None:
         """Tick for ever."""
