@@ -1,4 +1,4 @@
-"""Moments at which a process does what it does again and again: a process that sleeps is woken once for all of it."""
+"""Periodic work of a process runs at the same moments, so that a sleeping process is woken once for all of it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 import os
 import time
 
-LONGEST = 10.0  # seconds; what is done less often need not be done together with anything
-SOONEST = 0.02  # the part of a pause that is left out instead of being slept by itself
-OWN = os.getpid() * 0.137  # seconds by which the moments of different processes differ
+LONGEST = 10.0  # seconds; work with a longer period is not aligned
+SOONEST = 0.02  # the part of a period; a run that is nearer than this is skipped: a timer fired early
+OWN = os.getpid() * 0.137  # seconds; so that processes do not all wake at once
 
 
 def seconds_to_beat(seconds: float) -> float:
-    """Return how long it is to the next of the moments that lie so many seconds apart."""
+    """Return the seconds until the next run of work that runs every `seconds`."""
     if seconds > LONGEST:
         return seconds
     left = seconds - (time.monotonic() + OWN) % seconds
@@ -20,5 +20,5 @@ def seconds_to_beat(seconds: float) -> float:
 
 
 async def until_beat(seconds: float) -> None:
-    """Sleep until the next of the moments that lie so many seconds apart."""
+    """Sleep until the next run of work that runs every `seconds`."""
     await asyncio.sleep(seconds_to_beat(seconds))

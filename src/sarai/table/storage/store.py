@@ -34,7 +34,7 @@ from sarai.table.storage.news import add_news
 from sarai.table.storage.outages import Outages
 from sarai.table.storage.person_lock import lock_signed_in
 from sarai.table.storage.schema_check import migrations, require_known
-from sarai.table.storage.single_queries import for_single_queries
+from sarai.table.storage.single_queries import for_single_queries, replace_closed
 from sarai.table.storage.writer import Writer
 from sarai.table.storage.writes import set_pragmas
 from sarai.table.table import CLOSED
@@ -134,6 +134,7 @@ class Store:
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
         self._reading = for_single_queries(engine)
         tell_failures(engine.sync_engine)
+        replace_closed(engine)
         self.outages, self.hearing = Outages(), Hearing()
         self.writer = Writer(engine.url, self.outages, self.hearing)
 
