@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -187,12 +188,12 @@ async def quiet(
 
     loop, ended = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
     last, pgconn = loop.time(), connection.pgconn
-    socket = pgconn.socket
+    opened = socket_of(connection)
     reading: asyncio.TimerHandle | None = None
 
     def read_soon() -> None:
         nonlocal reading
-        loop.remove_reader(socket)
+        loop.remove_reader(opened)
         reading = loop.call_later(gather_seconds(), read)
 
     def read() -> None:
@@ -206,7 +207,7 @@ async def quiet(
             if more:  # is likely to come: being woken by the first of it, too, would cost twice
                 reading = loop.call_later(gather_seconds(), read)
             else:
-                loop.add_reader(socket, read_soon)
+                loop.add_reader(opened, read_soon)
         except Exception as error:
             if not ended.done():
                 ended.set_exception(error)
@@ -218,7 +219,8 @@ async def quiet(
             if ended.done():
                 await ended
     finally:
-        loop.remove_reader(socket)
+        loop.remove_reader(opened)
+        opened.close()
         if reading is not None:
             reading.cancel()
 
@@ -229,6 +231,15 @@ async def connect(url: URL) -> psycopg.AsyncConnection[Any]:
 
     arguments, settings = url.get_dialect()().create_connect_args(url)
     return await psycopg.AsyncConnection.connect(*arguments, **settings, autocommit=True)
+
+
+def socket_of(connection: psycopg.AsyncConnection[Any]) -> socket.socket:
+    """Return a descriptor of our own for a connection's socket, to wait for it in the event loop.
+
+    libpq closes its own as soon as it sees that the database is gone. The next connection gets the same number, and
+    who then stops waiting for the lost one would make the event loop deaf for the new one.
+    """
+    return socket.fromfd(connection.pgconn.socket, socket.AF_UNIX, socket.SOCK_STREAM)
 
 
 async def subscribe(connection: psycopg.AsyncConnection[Any]) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql
 
 from sarai.table.storage.failures import failure_of
 from sarai.table.storage.hearing import OPEN_SECONDS
-from sarai.table.storage.listen_notify import NOTIFY, announcements, connect
+from sarai.table.storage.listen_notify import NOTIFY, announcements, connect, socket_of
 from sarai.table.storage.writes import (
     EVENTS,
     FIND_EVENT,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 DIALECT: Any = postgresql.dialect
 TEXT, BINARY = 0, 1  # the formats of values
+LOOK_SECONDS = 1.0  # after which a connection that says nothing is looked at
 
 
 class Statement(NamedTuple):
@@ -98,7 +99,7 @@ class Session:
 
         self._connection, self._pgconn = connection, connection.pgconn
         self._errors, self._bad, self._status = errors, ConnStatus.BAD, ExecStatus
-        self._loop, self._socket = asyncio.get_running_loop(), connection.pgconn.socket
+        self._loop, self._socket = asyncio.get_running_loop(), socket_of(connection)
         self._waiting: asyncio.Future[None] | None = None
         self._pgconn.enter_pipeline_mode()
         self._loop.add_reader(self._socket, self._readable)
@@ -141,14 +142,19 @@ class Session:
         return results
 
     async def _wait(self, is_writing: bool = False) -> None:
-        """Wait until there is something to read, or until more can be sent."""
+        """Wait until there is something to read, or until more can be sent, or for a second.
+
+        uvloop tells once of a connection that was reset, when there may be something to read, and never again.
+        """
         self._waiting = self._loop.create_future()
+        timer = self._loop.call_later(LOOK_SECONDS, self._wake)
         if is_writing:
             self._loop.add_writer(self._socket, self._wake)
         try:
             await self._waiting
         finally:
             self._waiting = None
+            timer.cancel()
             if is_writing:
                 self._loop.remove_writer(self._socket)
         self._pgconn.consume_input()
@@ -175,6 +181,7 @@ class Session:
     async def close(self) -> None:
         """Close the connection."""
         self._loop.remove_reader(self._socket)
+        self._socket.close()
         await self._connection.close()
 
 
