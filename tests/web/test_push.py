@@ -15,6 +15,7 @@ from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import Lend
 from sarai.table.refusals import Refused
 from sarai.table.service import presence
+from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.cookies import COOKIE, verify
 from sarai.web.limits import COSTS
@@ -237,6 +238,29 @@ def test_a_message_that_the_end_of_the_house_forestalls_leaves_no_warning(web, s
             await asyncio.sleep(0.01)
             gc.collect()
         assert [str(warning.message) for warning in told if warning.category is RuntimeWarning] == []
+
+    web(go, push=service.settings())
+
+
+def test_a_turn_that_begins_while_the_database_is_away_is_told_of_later(web, service, monkeypatch, caplog):
+    monkeypatch.setattr(turn_messages, "AGAIN", 0.05)
+
+    async def go(trial):
+        subscriptions, asked = trial.site.push._messages._subscriptions, []
+        find = subscriptions.of
+
+        async def find_when_it_is_back(person):
+            asked.append(person)
+            if len(asked) < 3:
+                raise StorageFailed("database_away")
+            return await find(person)
+
+        subscriptions.of = find_when_it_is_back
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        await subscribed(ann, service.device())
+        await trial.playing(ann, bo, clock=DAYS)
+        assert (await message_to(service))[0]["title"] == "It is your turn: 6 nimmt!"
+        assert len(asked) > 2 and "a push message" not in caplog.text
 
     web(go, push=service.settings())
 

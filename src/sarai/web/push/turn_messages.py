@@ -15,6 +15,8 @@ from sarai.core.messages import Name
 from sarai.table.clock import DAY
 from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import RateLimit
+from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.outages import AWAY
 from sarai.table.storage.push_subscriptions import MOST_FAILURES, PushSubscriptions, Subscription
 from sarai.web.language import ENGLISH, find_language, offered_languages
 from sarai.web.push.messages import Answer, Message
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 GRACE = 8.0  # seconds in which a person may come (a page loads again) or move before they are told
 TICK = 1.0
 MOST_BEGUN = 20_000  # turns that are in their grace
+AGAIN = 2.0  # seconds before the database is asked again
 LIMIT = 30, 3600.0  # messages to a person, in seconds
 AT_ONCE = 50  # messages under way
 TRIES = 4  # to deliver a message, further apart each time
@@ -90,11 +93,17 @@ class TurnMessages:
                     self._house.start(self._logged(self._tell, person_id, table_id))
 
     async def _logged(self, work: Callable[..., Awaitable[None]], *about: str) -> None:
-        """Do something, if the house is not closed first; log what goes wrong, so that it does not hold up others."""
-        try:
-            await work(*about)
-        except Exception as error:
-            logger.error("a push message", exc_info=error)
+        """Do something, if the house is not closed first; log what goes wrong, so that it does not hold up others.
+
+        While the database is away, which is told elsewhere, it waits.
+        """
+        while True:
+            try:
+                return await work(*about)
+            except Exception as error:
+                if not (isinstance(error, StorageFailed) and error.key == AWAY):
+                    return logger.error("a push message", exc_info=error)
+            await asyncio.sleep(AGAIN)
 
     async def _find_untold(self) -> None:
         """Take up the turns that began just before the last process stopped."""
