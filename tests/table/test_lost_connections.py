@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 from houses import run
 from sarai.table.storage.listen_notify import connect, quiet
 from sarai.table.storage.postgres_transactions import BEGIN, Session
+from sarai.table.storage.store import Store
 
 FIELDS = b"SWARNING\0C57P02\0Mterminating\0\0"
 NOTICE = b"N" + struct.pack("!i", 4 + len(FIELDS)) + FIELDS
@@ -40,6 +41,21 @@ def heard_at(number):
         asyncio.get_running_loop().add_reader(taken, heard.set)
         yield sender, heard
         asyncio.get_running_loop().remove_reader(taken)
+
+
+@pytest.mark.program
+@run
+async def test_a_database_that_is_silent_on_the_network_counts_as_gone_after_seconds(shared):
+    store = await Store.open(f"{shared}&keepalives_idle=7")
+    try:
+        async with await connect(store.engine.url) as writing, store.engine.connect() as reading:
+            driver = (await reading.get_raw_connection()).driver_connection
+            for connection in (writing, driver):
+                told = connection.info.get_parameters()
+                assert told["tcp_user_timeout"] == "15000" and told["connect_timeout"] == "10"
+                assert told["keepalives_idle"] == "7", "the address says so itself"
+    finally:
+        await store.close()
 
 
 @pytest.mark.program

@@ -47,6 +47,13 @@ OWNER_ONLY = 0o600
 READERS = 6  # connections of a process to PostgreSQL, besides the writer's and the one that listens
 IDS_AT_ONCE = 500  # tables that one query asks for
 POOL_SECONDS = 10.0  # that a request waits for one of them
+NETWORK = {  # what connections to PostgreSQL over a network are told, unless the address says so itself
+    "connect_timeout": "10",
+    "tcp_user_timeout": "15000",  # milliseconds: a machine that does not even confirm what it was sent is gone
+    "keepalives_idle": "15",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+}
 
 
 class BoundedPool(AsyncAdaptedQueuePool):
@@ -153,7 +160,8 @@ class Store:
             pool = {"poolclass": BoundedPool, "pool_size": READERS, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
             is_sqlite = parsed.get_backend_name() == "sqlite"
             creator = {"async_creator": file_opener(parsed)} if is_sqlite else pool
-            engine = create_async_engine(url, hide_parameters=True, **creator)
+            full = parsed if is_sqlite else parsed.set(query={**NETWORK, **parsed.query})
+            engine = create_async_engine(full, hide_parameters=True, **creator)
             if is_sqlite:
                 event.listen(engine.sync_engine, "connect", set_pragmas)
             await migrate(engine)
