@@ -206,6 +206,26 @@ async def test_a_process_that_was_stopped_while_another_served_finds_no_pause(db
         await store.close()
 
 
+@pytest.mark.program
+@run
+async def test_who_moves_where_a_pause_is_known_but_its_end_has_not_come_yet_loses_no_time(shared):
+    elapsed = Time()
+    async with opened(shared, now=TimeSource(elapsed)) as one, opened(shared, now=TimeSource(Time())) as two:
+        id, (ada, bat), _ = await playing(two, clock=ClockRule("live", 1, 0))
+        elapsed.now += HOUR
+        await one.heartbeat.beat()
+        table = await two.newest(id)
+        (pause,) = await pauses(two, id)
+        assert two.now() < pause.at - HOUR + RUNS_ON, "the other process has the time of before"
+        for seat, person in enumerate((ada, bat)):
+            await two.act(id, person, Move(table.state.legal(seat)[0]))
+        assert table.changed >= pause.at
+        await two.heartbeat.beat()
+        assert two.now() >= pause.at and not await late(two, id)
+        assert table.clocks(two.now()) == pytest.approx([60, 60], abs=RUNS_ON)
+        same(table, await stored(two, id))
+
+
 # --- clocks that are set ----------------------------------------------------------------------------------------------
 
 

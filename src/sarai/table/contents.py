@@ -52,6 +52,7 @@ class TableContents:
         self.last_other = 0  # the number of the last event that was neither a move nor a draw
         self.starting = False  # the players are ready, the rules are not
         self.created = self.changed = 0.0
+        self.time = 0.0  # the latest of its events; later ones are not earlier
         self.talk = Talk()
         self.access = Access()
         self.words: dict[str, str] = {}  # plain ones, by person

@@ -58,7 +58,7 @@ class Table(TableContents):
         else:
             APPLY[type(event)](self, number, event)
             self.last_other = number
-        self.number = number
+        self.number, self.time = number, max(self.time, event.at)
         if not isinstance(event, log.Paused):  # nothing happened at the table
             self.changed = event.at
         if (person := getattr(event, "by", None)) is not None:

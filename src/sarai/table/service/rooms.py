@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import MsgspecError
+from msgspec.structs import replace
 
 from sarai.core.errors import BadRecord
 from sarai.core.registry import game as find
@@ -134,6 +135,10 @@ class Rooms:
         if table.phase == GATHERING:
             changes = self._when_ready(table, changes)
         changes = [*changes, *follows(table, changes, room.secret, self.now())]
+        if changes[0].event.at < table.time:
+            # Another process has written a pause, until a time that this one has only after its next heartbeat: a clock
+            # that began to run before that would lose the pause.
+            changes = [change._replace(event=replace(change.event, at=table.time)) for change in changes]
         write = events_write(table.id, table.number, [change.event for change in changes], person, key)
         if other is not None:
             write.add(other)
