@@ -46,7 +46,7 @@ READ_AT_ONCE = 1000  # events of a log
 OWNER_ONLY = 0o600
 READERS = 6  # connections of a process to PostgreSQL, besides the writer's and the one that listens
 IDS_AT_ONCE = 500  # tables that one query asks for
-POOL_SECONDS = 10.0  # that a request waits for one of them
+POOL_SECONDS = 20.0  # that a request waits for one of them; on a busy machine a process that starts takes 10
 NETWORK = {  # what connections to PostgreSQL over a network are told, unless the address says so itself
     "connect_timeout": "10",
     "tcp_user_timeout": "15000",  # milliseconds: a machine that does not even confirm what it was sent is gone
