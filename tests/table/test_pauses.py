@@ -6,6 +6,7 @@ import contextlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import insert
 
 from houses import Time, key_of, opened, playing, run, same, stored
 from in_memory_table import Sitting
@@ -14,6 +15,9 @@ from sarai.table.clock import DAY, ClockRule, pause_after
 from sarai.table.commands import AskBack, CallOff, Chat, Move
 from sarai.table.decide import changes
 from sarai.table.refusals import Refused
+from sarai.table.service import heartbeat
+from sarai.table.storage import schema
+from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.processes import WEB, WORK, Processes
 from sarai.table.storage.store import Store
 from sarai.table.table import CALL_OFF_SECONDS
@@ -24,6 +28,12 @@ from sarai.web.live.event_log import EventLog
 
 HOUR = 3600.0
 CLOCKS = pytest.mark.parametrize("clock", [ClockRule("live", 1, 0), ClockRule("days", days=1)], ids=["live", "days"])
+
+
+@pytest.fixture(autouse=True)
+def no_heartbeats(monkeypatch):
+    """The tests say when a process has a heartbeat, after the first."""
+    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 1000.0)
 
 
 async def pauses(house, id):
@@ -185,6 +195,50 @@ async def test_while_the_database_cannot_be_written_time_stands_still(file):
         await run_for(house, elapsed, 5)
         assert len(await pauses(house, id)) == 1 and not await late(house, id)
         assert house.now() - began > HOUR and table.clocks(house.now())[0] >= 60 - RUNS_ON
+
+
+@run
+async def test_a_house_that_opens_where_nothing_can_be_written_takes_no_time_from_anybody(file):
+    elapsed, failing = Time(), [StorageFailed("disk_full")] * 2
+    async with opened(file, now=TimeSource(elapsed, elapsed)) as house:
+        id, (ada, _), _ = await playing(house, clock=ClockRule("live", 1, 0))
+        began = house.now()
+    elapsed.now += HOUR
+
+    async def beat(self, *args, **options):
+        if failing:
+            raise failing.pop()
+        return await real(self, *args, **options)
+
+    real, Processes.beat = Processes.beat, beat
+    try:
+        async with opened(file, now=TimeSource(elapsed, elapsed)) as house:
+            await house.games.wait("sixnimmt")
+            assert not await late(house, id) and house.now() <= began + RUNS_ON
+            await house.heartbeat.beat()
+            assert not await late(house, id) and house.now() <= began + RUNS_ON
+            await house.heartbeat.beat()
+            assert not await late(house, id) and house.now() >= began + HOUR - RUNS_ON
+            await house.act(id, ada, Move((await house.table(id)).state.legal(0)[0]))
+    finally:
+        Processes.beat = real
+
+
+@pytest.mark.program
+@run
+async def test_a_move_that_is_made_while_a_pause_is_written_comes_before_it(shared):
+    elapsed = Time()
+    async with opened(shared, now=TimeSource(elapsed)) as house:
+        id, (ada, _), table = await playing(house, clock=ClockRule("live", 1, 0))
+        elapsed.now += HOUR
+        said = log.encode(log.Chatted(house.now(), ada.id, "Ada", "Hm."))
+        async with house.store.engine.begin() as connection:
+            await connection.execute(insert(schema.events), {"table_id": id, "number": table.number + 1, "body": said})
+            beat = asyncio.create_task(house.heartbeat.beat())
+            await asyncio.sleep(0.3)
+        await beat
+        assert len(await pauses(house, id)) == 1
+        assert [type(entry.event) for entry in await house.store.log(id)][-2:] == [log.Chatted, log.Paused]
 
 
 @run

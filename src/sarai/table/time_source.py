@@ -61,6 +61,10 @@ class TimeSource:
             self._latest, self._limit = min(self.running(), moment), moment
         self._limit = max(self._limit, moment)
 
+    def stand_at(self, moment: float) -> None:
+        """Stand still at an earlier moment, before the first heartbeat."""
+        self._limit = min(self._limit, moment)
+
     def advance_to(self, moment: float) -> None:
         """See to it that it is not earlier than a moment at which somebody else was alive."""
         self._offset += max(0.0, moment - self.running())

@@ -29,6 +29,15 @@ class Heartbeat:
         self.catch_up: Callable[[], Awaitable[None]] | None = None
         self.kind, self._has_begun = kind, False
 
+    async def begin(self) -> None:
+        """Find out what time it is: where no heartbeat can be written, the one at which somebody was last alive.
+
+        By the machine's own clock, time that was nobody's would be taken from those whose clocks run.
+        """
+        await self.beat()
+        if not self._has_begun and (last := await self.processes.last_alive()) is not None:
+            self.source.stand_at(last)
+
     async def beat(self, *, ended: bool = False) -> None:
         """Write a heartbeat; if that cannot be done, time stands still soon, and the next one says how long."""
         may_pause = not (self.source.is_given and self._has_begun)  # tests set a time that passes at once

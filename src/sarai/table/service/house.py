@@ -116,16 +116,16 @@ class House:
         process does.
         """
         path = file_of(make_url(address(url)))
-        lock = FileLock.take(path) if path is not None else None
-        try:
-            store = await Store.open(url)
-        except BaseException:
-            if lock is not None:
-                lock.close()
-            raise
         source = now if isinstance(now, TimeSource) else TimeSource() if now is None else GivenTime(now)
-        heartbeat = Heartbeat(Processes(store.engine), source, kind)
-        await heartbeat.beat()  # from here on it is known what time it is
+        async with contextlib.AsyncExitStack() as opened:
+            lock = FileLock.take(path) if path is not None else None
+            if lock is not None:
+                opened.callback(lock.close)
+            store = await Store.open(url)
+            opened.push_async_callback(store.close)
+            heartbeat = Heartbeat(Processes(store.engine), source, kind)
+            await heartbeat.begin()
+            opened.pop_all()  # all went well
         house = cls(store, bots, heartbeat, now or source, pause)
         house.lock = lock
         for id in games:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, text, update
 
 from sarai.table import log
 from sarai.table.clock import pause_after
@@ -12,6 +12,7 @@ from sarai.table.storage.summaries import paused_summary
 from sarai.table.table import CALL_OFF_SECONDS, FINISHED, PLAYING
 
 INSERT_EVENTS = insert(schema.events)
+LOCK_EVENTS = text(f"LOCK TABLE {schema.events.name} IN SHARE ROW EXCLUSIVE MODE")  # they can be read
 UPDATE_INDEX = (
     update(schema.tables)
     .where(schema.tables.c.id == bindparam("of"))
@@ -26,6 +27,8 @@ def write_pause(connection: Connection, since: float, until: float) -> int:
     brought up to date with it, apart from rows that lag behind their logs: they are written anew at the start.
     """
     tables, body = schema.tables.c, log.encode(log.Paused(until, since))
+    if connection.dialect.name == "postgresql":
+        connection.execute(LOCK_EVENTS)  # else a move that is made meanwhile takes a number, and all this fails
     last = select(func.max(schema.events.c.number)).where(schema.events.c.table_id == tables.id).scalar_subquery()
     query = select(tables.id, tables.number, tables.changed, tables.due, tables.summary, last).where(
         tables.phase != FINISHED,
