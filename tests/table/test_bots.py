@@ -13,6 +13,7 @@ import pytest
 import sarai
 from sarai.core.errors import BadText, Error
 from sarai.core.processes import Worker
+from sarai.table.bots import pool as pool_module
 from sarai.table.bots import preparation
 from sarai.table.bots import worker as bot_worker
 from sarai.table.bots.pool import BotPool
@@ -109,6 +110,41 @@ def test_bots_think_in_processes_and_lost_ones_are_replaced():
         assert not any(thinker.worker.process.is_alive() for thinker in pool._thinkers)
 
     asyncio.run(asyncio.wait_for(think(), 300))
+
+
+@pytest.mark.program
+@pytest.mark.parametrize("is_copy", [False, True], ids=["new", "a copy"])
+def test_a_move_is_chosen_though_the_processes_that_are_started_for_it_are_killed_at_once(monkeypatch, is_copy):
+    monkeypatch.setattr(pool_module, "AGAIN", 0.01)
+    killed = [EOFError(), BrokenPipeError()] if is_copy else [BrokenPipeError(), ConnectionResetError()]
+    start = pool_module.start_worker
+
+    def start_and_kill(*work):
+        if killed:
+            raise killed.pop()
+        return start(*work[-2:])
+
+    async def lose():
+        pool = BotPool(1, ["sixnimmt"], levels=["novice"])
+        pool.start()
+        try:
+            shown = view(options={"rounds": 1})
+            await pool.choose(shown, "novice", 1)
+            if is_copy:
+                pool._copying = asyncio.create_task(asyncio.sleep(0))
+                await pool._copying
+            monkeypatch.setattr(pool_module, "start_forked_worker" if is_copy else "start_worker", start_and_kill)
+            (thinker,) = pool._thinkers
+            os.kill(thinker.worker.process.pid, signal.SIGSTOP)
+            choice = asyncio.create_task(pool.choose(shown, "novice", 1))
+            await asyncio.sleep(0.1)
+            os.kill(thinker.worker.process.pid, signal.SIGKILL)
+            assert await asyncio.wait_for(choice, 60) in shown.legal()
+            assert not killed and len(pool._thinkers) == 1 and pool._compiled_thinkers == 1
+        finally:
+            await pool.close()
+
+    asyncio.run(asyncio.wait_for(lose(), 300))
 
 
 class Process:
@@ -237,6 +273,24 @@ async def test_a_game_that_cannot_be_compiled_is_given_up_and_no_choice_waits_fo
         await asyncio.wait_for(choice, 60)
     prepared.soon("desert")
     assert len(compilers) == TRIES
+
+
+@with_loop
+async def test_a_game_whose_process_is_killed_at_once_is_compiled_by_the_next(compilers):
+    with pytest.MonkeyPatch.context() as patch:
+        killed, start = [BrokenPipeError()] * (TRIES - 1), preparation.start_worker
+
+        def start_and_kill(*work):
+            if killed:
+                raise killed.pop()
+            return start(*work)
+
+        patch.setattr(preparation, "start_worker", start_and_kill)
+        prepared = Preparation(["desert"], ["novice"], lambda _: None)
+        prepared.start()
+        assert compilers == ["desert"] and prepared.status("desert").failure is None
+        end(prepared, "desert", ("done", ""))
+        await asyncio.wait_for(prepared.wait("desert", "novice"), 60)
 
 
 @with_loop

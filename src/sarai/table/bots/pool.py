@@ -7,7 +7,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +22,7 @@ from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 if TYPE_CHECKING:
     from sarai.core.state import View
 
+AGAIN = 0.2  # seconds before it is tried again to start a process
 BUSY = 4  # moves that wait for each process, beyond which others may choose
 CAN_COPY = sys.platform == "linux"
 LOADED_GAMES = "sarai.table.bots.loaded_games"
@@ -111,6 +112,7 @@ class BotPool:
         self._copying: asyncio.Task[None] | None = None
         self._queues: dict[bool, FairQueue[Task]] = {False: FairQueue(), True: FairQueue()}  # by `is_interpreted`
         self._thinkers: list[Thinker] = []
+        self._starting: dict[asyncio.Task[None], bool] = {}  # thinkers that will be here, by `is_interpreted`
         self._closed = False
 
     @property
@@ -136,8 +138,8 @@ class BotPool:
     async def close(self) -> None:
         """Stop all processes."""
         self._closed = True
-        if self._copying is not None:
-            await asyncio.gather(self._copying, return_exceptions=True)
+        starting = [*self._starting, *([self._copying] if self._copying is not None else [])]
+        await asyncio.gather(*starting, return_exceptions=True)
         await self.preparation.close()
         await asyncio.to_thread(stop_workers, [thinker.worker for thinker in self._thinkers])
 
@@ -161,7 +163,7 @@ class BotPool:
         answer: asyncio.Future[int] = self._loop.create_future()
         choice = game_id, view.to_bytes(), level, seed
         self._queues[is_interpreted].put(Task(choice, answer, is_interpreted, asker))
-        if not is_interpreted and sum(not thinker.is_interpreted for thinker in self._thinkers) < self._count:
+        if not is_interpreted and self._compiled_thinkers < self._count:
             self._start_thinker()
         self._assign()
         return await answer
@@ -178,18 +180,50 @@ class BotPool:
     async def _take_over(self) -> None:
         """Start copies of a process that has loaded everything, and retire the others."""
         for old in [thinker for thinker in self._thinkers if not thinker.is_interpreted]:
-            worker = await asyncio.to_thread(start_forked_worker, LOADED_GAMES, think, False)
-            self._add(Thinker(worker))
+            await self._start_copy()
             old.is_retired = True
             self._assign()
+
+    @property
+    def _compiled_thinkers(self) -> int:
+        """How many processes think compiled, or will soon."""
+        here = sum(not thinker.is_interpreted for thinker in self._thinkers)
+        return here + sum(not is_interpreted for is_interpreted in self._starting.values())
 
     def _start_thinker(self, is_interpreted: bool = False) -> None:
         """Start a process that thinks: a copy, if there is one to copy, or one that loads what it is asked for."""
         if self._copying is not None and self._copying.done() and not is_interpreted:
-            worker = start_forked_worker(LOADED_GAMES, think, False)
-        else:
-            worker = start_worker(think, is_interpreted)
-        self._add(Thinker(worker, is_interpreted))
+            self._start_soon(self._start_copy(), is_interpreted)
+            return
+        try:
+            self._add(Thinker(start_worker(think, is_interpreted), is_interpreted))
+        except OSError:  # it was killed at once
+            self._start_soon(self._start_again(is_interpreted), is_interpreted)
+
+    def _start_soon(self, starting: Coroutine[object, object, None], is_interpreted: bool) -> None:
+        """Start a process beside all else."""
+        task = self._loop.create_task(starting)
+        self._starting[task] = is_interpreted
+        task.add_done_callback(self._starting.pop)
+
+    async def _start_copy(self) -> None:
+        """Start a copy of a process that has loaded everything: if that was killed, it has to load all of it again."""
+        while not self._closed:
+            try:
+                worker = await asyncio.to_thread(start_forked_worker, LOADED_GAMES, think, False)
+            except (OSError, EOFError):  # either of them was killed meanwhile
+                await asyncio.sleep(AGAIN)
+            else:
+                self._add(Thinker(worker))
+                self._assign()
+                return
+
+    async def _start_again(self, is_interpreted: bool) -> None:
+        """Try again to start a process."""
+        await asyncio.sleep(AGAIN)
+        if not self._closed:
+            self._start_thinker(is_interpreted)
+            self._assign()
 
     def _add(self, thinker: Thinker) -> None:
         self._thinkers.append(thinker)
@@ -225,14 +259,14 @@ class BotPool:
         thinker.worker.process.join()
         why = f"its process stopped with exit code {thinker.worker.process.exitcode}"
         self._thinkers.remove(thinker)
-        if not thinker.is_retired:
-            self._start_thinker(thinker.is_interpreted)
         if (task := thinker.task) is not None:
             task.tries += 1
             if task.tries < TRIES:
                 self._queues[task.is_interpreted].put(task, is_first=True)
             elif not task.answer.done():
                 task.answer.set_exception(Error("bot_lost", why=why))
+        if not thinker.is_retired:
+            self._start_thinker(thinker.is_interpreted)
         self._assign()
 
     def _assign(self) -> None:

@@ -125,7 +125,11 @@ class Preparation:
             if self._levels == LEVELS and was_compiled(game_id):
                 self._set_status(game_id, READY)
                 continue
-            compiler = Compiler(start_worker(compile_game, game_id, self._levels), game_id)
+            try:
+                compiler = Compiler(start_worker(compile_game, game_id, self._levels), game_id)
+            except OSError as error:  # it was killed at once
+                self._failed(game_id, str(error))
+                continue
             self._compilers.append(compiler)
             threading.Thread(target=self._listen, args=(compiler, self._loop), daemon=True).start()
 
@@ -173,9 +177,13 @@ class Preparation:
         if (kind, why) == STOPPED:
             self._waiting.append(game_id)
         elif kind != "done":
-            self._failures[game_id] += 1
-            if self._failures[game_id] < TRIES:
-                self._waiting.append(game_id)
-            else:  # its tables need not wait for bots any more
-                self._set_status(game_id, self.status(game_id)._replace(failure=why))
+            self._failed(game_id, why)
         self._assign()
+
+    def _failed(self, game_id: str, why: str) -> None:
+        """Have a game that could not be prepared tried again, a few times."""
+        self._failures[game_id] += 1
+        if self._failures[game_id] < TRIES:
+            self._waiting.append(game_id)
+        else:  # its tables need not wait for bots any more
+            self._set_status(game_id, self.status(game_id)._replace(failure=why))
