@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import signal
 import sys
 import tempfile
@@ -50,6 +51,7 @@ DATABASE = (
 LARGEST_PART = 130  # kills
 BURST = 12  # tables at which people move just before a fault
 WAITS = 0.25, 0.8  # seconds between two faults
+ERROR = re.compile(r"^\S+ \S+ error .*", re.MULTILINE)  # what a process logs as its own fault
 
 
 class Part(NamedTuple):
@@ -132,8 +134,8 @@ async def run_part(part: Part, tables: int, seed: int, progress: Progress, bar: 
         "repeated": notes.repeated,
         "refused": Counter(sent.reason for sent in notes.refused),
         "failed": Counter(why for *_, why in notes.failed),
-        "tracebacks": text.count("Traceback (most recent call last)"),
-        "log": text[-2000:] if "Traceback" in text else "",
+        "errors": len(errors := ERROR.findall(text)),
+        "log": errors[:20],
         "seconds": round(time.monotonic() - began),
         "wrong": {what: found[:20] for what, found in wrong.items() if found},
     }
@@ -147,9 +149,9 @@ def report(results: list[dict[str, Any]]) -> int:
         done += result["done"]
         print(f"part {result['part']}, {result['setup']}, {result['seconds']} s: {dict(result['faults'])}")
         print(f"  {result['done']} acknowledged, {result['repeated']} not answered and repeated")
-        print(
-            f"  refused {dict(result['refused'])}, failed {dict(result['failed'])}, {result['tracebacks']} tracebacks"
-        )
+        print(f"  refused {dict(result['refused'])}, failed {dict(result['failed'])}, {result['errors']} errors logged")
+        for line in dict.fromkeys(result["log"]):
+            print(f"    {line}")
         for what, found in result["wrong"].items():
             print(f"  WRONG: {what}: {len(found)}")
             for one in found[:5]:
