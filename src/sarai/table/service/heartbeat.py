@@ -30,9 +30,9 @@ class Heartbeat:
         self.kind, self._has_begun = kind, False
 
     async def begin(self) -> None:
-        """Find out what time it is: where no heartbeat can be written, the one at which somebody was last alive.
+        """Write the first heartbeat; if that fails, stop the time at the last heartbeat of any process.
 
-        By the machine's own clock, time that was nobody's would be taken from those whose clocks run.
+        The machine's clock must not be used then: the time since the last heartbeat would count against the players.
         """
         await self.beat()
         if not self._has_begun and (last := await self.processes.last_alive()) is not None:
