@@ -9,6 +9,7 @@ from sarai.table.clock import ClockRule
 from sarai.table.commands import Chat, Move
 from sarai.table.service import background, sharing
 from sarai.table.service.background import BackgroundWork
+from sarai.table.storage import listen_notify
 from sarai.table.storage.store import Store
 
 pytestmark = pytest.mark.program
@@ -49,6 +50,30 @@ async def test_the_database_is_looked_at_often_only_while_others_are_not_heard(s
         assert looks["tick"] <= 1
         house.background.deaf()
         await until(lambda: looks["tick"] > 20)
+
+
+@run
+async def test_a_process_with_nothing_in_memory_is_woken_rarely_until_somebody_uses_it(served, monkeypatch):
+    """A worker beyond the processors took 2 % of one, a third of that to hear of tables that others have."""
+    read = listen_notify.quiet
+    waits = []
+
+    def watched(connection, hear, gather_seconds):
+        waits.append(gather_seconds)
+        return read(connection, hear, gather_seconds)
+
+    monkeypatch.setattr(listen_notify, "quiet", watched)
+    async with opened(served[2]) as one, opened(served[2]) as two:
+        await until(lambda: one.background._is_listening and two.background._is_listening and len(waits) == 2)
+        seconds = listen_notify.UNUSED_GATHER_SECONDS
+        assert [wait() for wait in waits] == [seconds] * 2
+        id, (ada, _) = await seated(one, 2)
+        assert sorted(wait() for wait in waits)[1] == seconds, "the other has heard of it, and does not use it"
+        await two.people.person(ada.id)
+        assert two.background.is_used() and max(wait() for wait in waits) < seconds
+        table = await two.table(id)
+        number = await one.act(id, ada, Chat("hello"))
+        await until(lambda: table.number == number)
 
 
 @run

@@ -19,10 +19,10 @@ TABLES = [next(f"table{n:05}" for n in count() if home_of(f"table{n:05}", 2) == 
 class Worker(uvicorn.Server):
     """A worker in the test's own process: it says its number, who asks, and what it was sent."""
 
-    def __init__(self, folder, number):
+    def __init__(self, folder, number, homes=None):
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port, self.number = self.socket.getsockname()[1], number
-        self.handover = HandOver(folder, number, 2, self.port)
+        self.handover = HandOver(folder, number, 2 if homes is None else homes + 1, self.port, homes)
 
         async def app(scope, receive, send):
             await self.answer(scope, receive, send)
@@ -65,9 +65,9 @@ class Client:
         self.reader, self.writer = reader, writer
         self.port = writer.get_extra_info("sockname")[1]
 
-    def send(self, path, body=b"", method="GET"):
+    def send(self, path, body=b"", method="GET", headers=""):
         length = f"Content-Length: {len(body)}\r\n" if body else ""
-        self.writer.write(f"{method} {path} HTTP/1.1\r\nHost: house\r\n{length}\r\n".encode() + body)
+        self.writer.write(f"{method} {path} HTTP/1.1\r\nHost: house\r\n{headers}{length}\r\n".encode() + body)
 
     async def answer(self):
         head = await self.reader.readuntil(b"\r\n\r\n")
@@ -82,11 +82,11 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def serving(*numbers):
-    """Run workers of two; give them, the sockets' folder, and a function that connects to one."""
+async def serving(*numbers, homes=None):
+    """Run workers of two, or of one more than homes; give them, their sockets' folder, and what connects to one."""
     async with contextlib.AsyncExitStack() as stack:
         folder = handover.Path(stack.enter_context(sockets_folder())[handover.FOLDER])
-        workers = {number: Worker(folder, number) for number in numbers}
+        workers = {number: Worker(folder, number, homes) for number in numbers}
         for worker in workers.values():
             worker.handover.port = workers[0].port  # they share a socket
             await worker.begin()
@@ -130,6 +130,30 @@ async def test_requests_about_a_table_are_answered_by_its_worker_on_one_connecti
         assert not workers[0].server_state.connections and len(workers[1].server_state.connections) == 1
         bounds = [worker.config.http.bounds for worker in workers.values()]
         assert [len(one._open) for one in bounds] == [0, 1], "counted where it is"
+
+
+@run
+async def test_a_worker_beyond_the_processors_passes_on_whatever_comes_by_who_asks_and_answers_if_nobody_takes_it():
+    """It knows no table and no person then, and need not be told of them."""
+    cookies = [f"Cookie: lang=fa; __Host-sarai={n}.x; hints=1\r\n" for n in range(20)]
+
+    async def ask(number, *args):
+        client = await connect(number)
+        client.send(*args)
+        return (await client.answer())[0]
+
+    async with serving(0, 1, 2, homes=2) as (workers, _, connect):
+        for worker in workers.values():
+            worker.handover.port = worker.port
+        for _ in range(2):
+            found = [await ask(2, "/mine", b"", "GET", cookie) for cookie in cookies]
+            assert found == [home_of(f"{n}.x", 2) for n in range(20)] and set(found) == {0, 1}
+        assert {await ask(2, "/", b"all of it", "POST") for _ in range(40)} == {0, 1}, "those without a session, too"
+        assert [await ask(2, f"/tables/{table}", b"", "GET", cookies[0]) for table in TABLES] == [0, 1]
+        assert [await ask(0, "/mine", b"", "GET", cookie) for cookie in cookies] == [0] * 20, "those that are sent some"
+        await workers[0].handover.close()
+        await workers[1].handover.close()
+        assert [await ask(2, "/mine", b"", "GET", cookie) for cookie in cookies] == [2] * 20
 
 
 @run

@@ -4,8 +4,8 @@ A worker that has the header of a request about another's table sends it the soc
 worker can answer every request, so nothing depends on that: one that cannot be reached, is late or full is not sent
 any more, and the request is answered where it came in, which only costs more.
 
-Only as many workers as there are processors are sent tables: more would take the processors' caches from each other,
-and a move would cost a third more. Those beyond serve all else, and everything when another is gone.
+Only as many workers as there are processors are sent connections: more would take the processors' caches from each
+other, and a move would cost a third more. Those beyond pass on whatever comes, and answer it when another is gone.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from sarai.table import metrics
 
 FOLDER = "SARAI_HANDOVER"  # a variable of the environment: where the sockets of the workers are
 REQUEST = re.compile(rb"[A-Z]{3,7} /(?:api/)?tables/([A-Za-z0-9]{10})[/? ]")
+SESSION = re.compile(rb"\r\ncookie:[^\r]*?sarai=([^;\r]+)", re.IGNORECASE)
 END_OF_HEADER = b"\r\n\r\n"
 LARGEST = 64 * 1024  # bytes that were read of a connection that is sent
 MOST_UNTAKEN = 32  # connections that were sent to a worker and that it has not taken
@@ -42,9 +43,9 @@ CLOSE_ON_EXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 log = logging.getLogger("sarai.web")
 
 
-def home_of(table_id: str, homes: int) -> int:
+def home_of(subject: str, homes: int) -> int:
     """Return the number of the worker that connections about a table are sent to, the first of them that are homes."""
-    return crc32(table_id.encode()) % homes
+    return crc32(subject.encode()) % homes
 
 
 @contextmanager
@@ -157,21 +158,33 @@ class HandOver:
         return self.number >= self.homes or home_of(table_id, self.homes) == self.number
 
     def send(self, data: bytes, transport: asyncio.Transport, address: tuple[str, int | None] | None) -> bool:
-        """Send a connection to the worker of the table that a request is about; say whether that was done.
+        """Send a connection to the worker that is to answer a request; say whether that was done.
 
         What has been read must be the beginning of a request with its whole header, and all that was written be sent.
         Connections to another `address` than the one for people, such as that of the metrics, stay.
         """
-        found = REQUEST.match(data)
-        if found is None or len(data) > LARGEST or END_OF_HEADER not in data:
+        subject = self._subject(data, transport)
+        if subject is None or len(data) > LARGEST or END_OF_HEADER not in data:
             return False
         if self._is_closed or transport.get_write_buffer_size() or address is None or address[1] != self.port:
             return False
-        home = home_of(found[1].decode(), self.homes)
+        home = home_of(subject, self.homes)
         if home == self.number or not self._peers[home].send(data, transport.get_extra_info("socket").fileno()):
             return False
         metrics.HANDED_OVER.inc()
         return True
+
+    def _subject(self, data: bytes, transport: asyncio.Transport) -> str | None:
+        """Return by what the worker for a request is chosen, None if it is this one: the table that it is about.
+
+        A worker that is sent nothing keeps nothing: it passes on all else by who asks, so that one worker knows them.
+        """
+        if (found := REQUEST.match(data)) is not None:
+            return found[1].decode()
+        if self.number < self.homes:
+            return None
+        found = SESSION.search(data)
+        return found[1].decode("latin-1") if found is not None else str(transport.get_extra_info("peername"))
 
     # --- what the others send ---------------------------------------------------------------------------------------
 

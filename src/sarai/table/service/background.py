@@ -160,6 +160,10 @@ class BackgroundWork:
 
     # --- what other processes wrote -------------------------------------------------------------------------------
 
+    def is_used(self) -> bool:
+        """Say whether anything is in memory that other processes can change: a table, or the turns of a person."""
+        return len(self._rooms) > 0 or self._turns.knows_anybody
+
     def hear(self, id: str, number: int, events: Sequence[NewEvent] = ()) -> bool:
         """Take note that a table has an event of a number, and take over the newest events, if they are told.
 

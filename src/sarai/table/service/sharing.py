@@ -49,8 +49,8 @@ class Sharing:
             self._presence.on_change = lambda person, is_here: self.tell(HERE if is_here else GONE, person)
             self._presence.on_sign = lambda person: self.tell(SAW, person)
             self._background.watchers.on_change = lambda table_id, count: self.tell(WATCHED, f"{table_id}={count}")
-            background = self._background
-            self._tasks.start(listen(self._store.engine, background.hear, self._news, self._listening, background.deaf))
+            hear, deaf, is_used = self._background.hear, self._background.deaf, self._background.is_used
+            self._tasks.start(listen(self._store.engine, hear, self._news, self._listening, deaf, is_used))
             self._tasks.start(self._watch_processes())
 
     def tell(self, word: str, *subjects: str) -> None:

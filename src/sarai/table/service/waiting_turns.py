@@ -100,6 +100,11 @@ class WaitingTurns:
         """Say whether the turns of a person are known."""
         return person in self._known
 
+    @property
+    def knows_anybody(self) -> bool:
+        """Whether the turns of any person are known."""
+        return bool(self._known)
+
     def know(self, person: str) -> None:
         """Begin with a new person, for whom no turn can wait."""
         self._known.setdefault(person, {})

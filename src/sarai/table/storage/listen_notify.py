@@ -29,8 +29,9 @@ SILENCE = 10.0  # seconds without news after which it is tried whether the conne
 PATIENCE = 5.0  # seconds in which it has to answer
 LONGEST = 7000  # bytes; PostgreSQL takes 8000
 # that notifications wait for each other, as to be woken costs more than to hear: while others write at tables that are
-# in memory here, and if none has for a while
-GATHER_SECONDS, LONG_GATHER_SECONDS, SHARED_SECONDS = 0.02, 0.1, 10.0
+# in memory here, if none has for a while, and if nothing is in memory that they could be about
+GATHER_SECONDS, LONG_GATHER_SECONDS, UNUSED_GATHER_SECONDS = 0.02, 0.1, 0.5
+SHARED_SECONDS = 10.0
 logger = logging.getLogger("sarai.table")
 NOTIFY = select(func.pg_notify(bindparam("channel"), bindparam("news")))
 
@@ -135,11 +136,12 @@ async def listen(
     processes: ProcessNews,
     listening: Callable[[], None],
     lost: Callable[[], None],
+    is_used: Callable[[], bool] = lambda: True,
 ) -> None:
     """Call `changed` with what every notification says of tables, and give `processes` theirs, until cancelled.
 
     `listening` is called when that begins, also after a connection was lost: who calls has missed what came before.
-    `lost` is called when it is.
+    `lost` is called when it is. `is_used` says whether anything is in memory that notifications can be about.
     """
     import psycopg
 
@@ -156,6 +158,8 @@ async def listen(
             logger.exception("a notification on %s could not be taken", news.channel)
 
     def gather_seconds() -> float:
+        if not is_used():
+            return UNUSED_GATHER_SECONDS
         return GATHER_SECONDS if time.monotonic() < shared_until else LONG_GATHER_SECONDS
 
     while True:
