@@ -12,6 +12,9 @@ from sarai.table.bots.pool import READY, Progress
 from sarai.table.bots.worker import USES
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AskBack, Lend, Move, Resign, Sit, Stand, Start
+from sarai.table.service import background
+from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.store import Store
 from sarai.table.table import LEND_SECONDS
 
 # --- rules that are not ready -----------------------------------------------------------------------------------------
@@ -83,6 +86,31 @@ async def test_a_start_waits_for_the_rules_even_through_a_restart(file):
     slow.progress = Progress(False, "start", 1, 12)
     async with opened(file, slow) as house:
         assert await key_of(house.table(id)) == ("warming_up", 503)
+
+
+@run
+async def test_a_game_that_waited_for_its_rules_begins_though_the_database_was_away_at_the_start(file, monkeypatch):
+    """The error was lost, and nobody looked again."""
+    slow, lagging, failures = SlowBots(), Store.lagging, ["database_away", "database_busy"]
+
+    async def failing(self):
+        if failures:
+            raise StorageFailed(failures.pop())
+        return await lagging(self)
+
+    async with opened(file, slow) as house:
+        ada = await house.people.new_person("Ada")
+        id = await house.create(ada, "sixnimmt", 2, ONE_ROUND)
+        for command in (Sit(), AddBot(), Start()):
+            await house.act(id, ada, command)
+        assert (await house.table(id)).starting
+    slow.progress = READY
+    monkeypatch.setattr(Store, "lagging", failing)
+    monkeypatch.setattr(background, "RETRY", 0.01)
+    async with opened(file, slow) as house, asyncio.timeout(60):
+        while (await house.table(id)).phase != "playing":
+            await asyncio.sleep(0.01)
+    assert not failures
 
 
 class FailingBots(QuickBots):

@@ -255,7 +255,17 @@ class BackgroundWork:
     # --- games that begin -----------------------------------------------------------------------------------------
 
     async def resume(self) -> None:
-        """Bring the index up to date, and begin the games that waited for their rules when a process stopped."""
+        """Do what a process left undone when it stopped; what the database cannot do now is tried again."""
+        while True:
+            try:
+                await self._resume()
+                return
+            except StorageFailed as error:
+                logger.debug("what was left undone has to wait: %s", error.key)
+                await asyncio.sleep(RETRY)
+
+    async def _resume(self) -> None:
+        """Bring the index up to date, and begin the games that waited for their rules."""
         store = self._rooms.store
         for id in {*await store.lagging(), *await store.starting()}:
             with errors_logged(id):
