@@ -21,6 +21,7 @@ from sarai.table.names import appearances
 from sarai.table.refusals import Refused
 from sarai.table.service import erasing
 from sarai.table.service.erasing import Erasing
+from sarai.table.service.news import NewsFromProcesses
 from sarai.table.storage import schema
 from sarai.table.storage.erasures import Erasures
 from sarai.table.storage.maintenance import check as check_database
@@ -330,6 +331,28 @@ async def test_another_process_shows_the_table_without_the_name(served):
             await two.news.hear()
             await asyncio.sleep(0.05)
         assert {"events", "tables"}.isdisjoint(await occurrences(one, ada.id))
+
+
+@pytest.mark.program
+@run
+async def test_what_changes_before_a_process_first_looks_for_news_is_heard(served, monkeypatch):
+    """A busy process looked for the first time when it had read a table that was changed since: that was no news."""
+
+    async def later(self):
+        await asyncio.Event().wait()
+
+    *_, uri = served
+    async with opened(uri) as one:
+        id, (ada, _), _ = await playing(one)
+        monkeypatch.setattr(NewsFromProcesses, "run", later)
+        async with opened(uri) as two:
+            two.games.prepare("sixnimmt")
+            await two.games.wait("sixnimmt")
+            assert (await two.table(id)).names[0] == "Ada"
+            await one.erase(ada)
+            await two.news.hear()
+            while (await two.table(id)).names[0] == "Ada":  # it is dropped by a task
+                await asyncio.sleep(0.01)
 
 
 @pytest.mark.program

@@ -9,8 +9,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from houses import key_of, opened, playing, run, seated
 from sarai.table.commands import Chat, Move, Start
+from sarai.table.storage import outages as outages_module
 from sarai.table.storage.failures import StorageFailed, reason_of, tell_failures
-from sarai.table.storage.outages import CLOCKS, DOES_NOT_ANSWER, PEOPLE, WRITING, Outages
+from sarai.table.storage.outages import CLOCKS, DOES_NOT_ANSWER, LATE_SECONDS, PEOPLE, WRITING, Outages
 from sarai.table.storage.store import Store
 from sarai.table.storage.writes import FileTransactions
 from sarai.table.time_source import TimeSource
@@ -94,6 +95,22 @@ def test_what_fails_for_one_reason_is_told_by_the_first_who_notices_until_it_wor
         "the database works again, after disk_full",
         "nothing can be written: disk_full",
     ]
+
+
+def test_what_was_begun_while_the_database_was_away_may_fail_late_and_is_no_new_outage(caplog, monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(outages_module.time, "monotonic", lambda: now)
+    outages, away = Outages(), StorageFailed("database_away")
+    outages.failed(CLOCKS, away)
+    outages.works(CLOCKS)
+    outages.failed(PEOPLE, away)
+    now += LATE_SECONDS
+    outages.works(PEOPLE)
+    again = "the database works again, after database_away"
+    assert [record.getMessage() for record in caplog.records] == [DOES_NOT_ANSWER, again]
+    outages.failed(PEOPLE, away)
+    outages.works(PEOPLE)
+    assert [record.getMessage() for record in caplog.records] == [DOES_NOT_ANSWER, again] * 2
 
 
 @run

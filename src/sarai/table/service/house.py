@@ -128,6 +128,11 @@ class House:
             opened.pop_all()  # all went well
         house = cls(store, bots, heartbeat, now or source, pause)
         house.lock = lock
+        try:
+            await house.news.begin()
+        except BaseException:
+            await house.close()
+            raise
         for id in games:
             house.games.prepare(id)
         house._tasks.start(house.background.resume())

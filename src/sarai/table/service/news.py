@@ -28,6 +28,11 @@ class NewsFromProcesses:
         self._outages, self._hearing = store.outages, store.hearing
         self._is_shared = store.engine.dialect.name == "postgresql"  # a file has one process
 
+    async def begin(self) -> None:
+        """Note what others have changed until now, before anything is read that they may change from now on."""
+        if self._is_shared:
+            await self.hear()
+
     async def run(self) -> None:
         """Listen for ever."""
         while self._is_shared:

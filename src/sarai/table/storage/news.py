@@ -39,14 +39,15 @@ class NewsReader:
     async def read(self) -> list[News]:
         """Return what is new; nothing the first time."""
         async with self._reading.connect() as connection:
-            if self._last is None:
-                self._last = (await connection.execute(select(func.max(news.c.id)))).scalar() or 0
-                query = select(news.c.id).where(news.c.id > self._last - OVERLAP)
-                self._seen = set((await connection.execute(query)).scalars())
+            if self._last is None:  # by one query: what is added between two would count as seen
+                newest = select(func.max(news.c.id)).scalar_subquery()
+                found = await connection.execute(select(news.c.id).where(news.c.id > newest - OVERLAP))
+                self._seen = set(found.scalars())
+                self._last = max(self._seen, default=0)
                 return []
             query = select(news.c.id, news.c.person, news.c.table_id).where(news.c.id > self._last - OVERLAP)
             rows = [News(*row) for row in await connection.execute(query.order_by(news.c.id))]
-        found = [row for row in rows if row.id not in self._seen]
+        new = [row for row in rows if row.id not in self._seen]
         self._seen = {row.id for row in rows}
         self._last = max(self._last, *self._seen, 0)
-        return found
+        return new
