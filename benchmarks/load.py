@@ -272,14 +272,23 @@ async def measure(server: Server, database: int | None, wishes: argparse.Namespa
     await play.visit_pages(len(web))
     groups = {"web": web, "bots": bots, "database": tree(database) if database else [], "generator": own}
     before = {name: processor_seconds(group) for name, group in groups.items()}
+    each_before = [processor_seconds([process]) for process in web]
     print(f"{len(play.tables)} tables are laid, {len(play.streams)} streams open", file=sys.stderr, flush=True)
     began = time.perf_counter()
     await play.keep_timetable()
     passed = time.perf_counter() - began
     used = {name: processor_seconds(group) - before[name] for name, group in groups.items()}
+    each = [processor_seconds([process]) - earlier for process, earlier in zip(web, each_before, strict=True)]
     memory = {name: megabytes(group) for name, group in groups.items() if group}
     await play.finish()
-    return {"figures": play.figures, "passed": passed, "used": used, "memory": memory, "streams": len(play.streams)}
+    return {
+        "figures": play.figures,
+        "passed": passed,
+        "used": used,
+        "each": each,
+        "memory": memory,
+        "streams": len(play.streams),
+    }
 
 
 def within(times: list[float], share: float) -> float:
@@ -306,6 +315,8 @@ def report(measured: dict[str, Any], wishes: argparse.Namespace, workers: int) -
         f"  processor ms a move: web {cost:.2f}, "
         + ", ".join(f"{name} {1000 * used[name] / max(1, made):.2f}" for name in ("bots", "database", "generator"))
     )
+    shares = ", ".join(f"{1000 * seconds / passed:.0f}" for seconds in measured["each"])
+    print(f"  processor ms a second of each web process: {shares}")
     print("  megabytes: " + ", ".join(f"{name} {size:.0f}" for name, size in measured["memory"].items()))
     print(f"  refused: {dict(figures.refused)}, failed: {dict(figures.failed)}, games ended: {figures.games}")
     broken = [f"failed: {what}" for what in figures.failed]
