@@ -253,13 +253,20 @@ class NotTheirs(RuleBasedStateMachine):
 
     @rule(person=WHO)
     def come(self, person):
-        """Somebody opens the table's page; whose seat was taken over has it at once."""
+        """Somebody opens the table's page; whose seat was taken over has it at once, or after a move that came late."""
         self.pages[person.id] += 1
         self.presence.arrive(person.id)
         self.here[person.id] = self.sitting.now
         if is_replaced(self.table, person):
-            self.ask(person, commands.Return())
-            assert not self.table.seats[self.table.seat_of(person.id)].lent
+            seat = self.table.seat_of(person.id)
+            assert self.ask(person, commands.Return()) or self.is_late(seat)
+            assert not self.table.seats[seat].lent or self.is_late(seat)
+
+    def is_late(self, seat):
+        """Say, by the log, whether a seat's time ran out for the move that it has still to make."""
+        of_seat = [event for _, event in self.sitting.entries if getattr(event, "seat", None) == seat]
+        moves = [event for event in of_seat if isinstance(event, log.Moved | log.TimeOver)]
+        return bool(moves) and isinstance(moves[-1], log.TimeOver)
 
     @rule(person=WHO)
     def go(self, person):
