@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 
 from cli.person import plain
@@ -78,10 +79,23 @@ def test_at_a_real_terminal_the_keyboard_is_passed_and_ctrl_c_saves(tmp_path, re
     read_until(terminal, "presses Enter:")
     os.write(terminal, b"\n")
     assert "your hand" in read_until(terminal, "(? h q):")
+    wait_until_asleep(game)
     game.send_signal(signal.SIGINT)
     assert f"The record is saved: {path}" in read_until(terminal, "same luck:").replace("\r\n", "")
     assert game.wait(60) == 0
     assert load(path).result is None
+
+
+def wait_until_asleep(process):
+    """Wait until a program that has asked something waits for the keyboard.
+
+    Python sees a signal that comes between the two only with the next key.
+    """
+    looks, end = 0, time.monotonic() + 120
+    while looks < 5:  # a busy machine may let it sleep for a moment before
+        assert time.monotonic() < end
+        looks = looks + 1 if psutil.Process(process.pid).status() == psutil.STATUS_SLEEPING else 0
+        time.sleep(0.02)
 
 
 def read_until(terminal, wanted):
