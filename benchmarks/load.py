@@ -114,7 +114,8 @@ class Play:
         """Load every page at every process, which one takes a connection is chance; none of it counts."""
         for number in range(VISITS * processes):
             for page in dict.fromkeys(PAGES):
-                visitor, table = self.browser(self.tables[0].people[0].cookie), self.tables[number % len(self.tables)]
+                table = self.tables[number % len(self.tables)]
+                visitor = self.browser(table.people[0].cookie)  # one person may not ask for so many
                 await self.ask(visitor, "GET", page.replace("{id}", table.id))
                 visitor.hang_up()
 
