@@ -263,10 +263,10 @@ class NotTheirs(RuleBasedStateMachine):
             assert not self.table.seats[seat].lent or self.is_late(seat)
 
     def is_late(self, seat):
-        """Say, by the log, whether a seat's time ran out for the move that it has still to make."""
+        """Say, by the log, whether a seat let its days for the move pass that it has still to make."""
         of_seat = [event for _, event in self.sitting.entries if getattr(event, "seat", None) == seat]
         moves = [event for event in of_seat if isinstance(event, log.Moved | log.TimeOver)]
-        return bool(moves) and isinstance(moves[-1], log.TimeOver)
+        return self.table.clock.kind == "days" and bool(moves) and isinstance(moves[-1], log.TimeOver)
 
     @rule(person=WHO)
     def go(self, person):
