@@ -270,6 +270,8 @@ class BackgroundWork:
         for id in {*await store.lagging(), *await store.starting()}:
             with errors_logged(id):
                 room = await self._wait_for_room(id)
+                async with room.lock:
+                    await self._rooms.catch_up(room)  # who wrote the last events may have died before it told of them
                 self._rooms.index(room)
                 await self._begin(room)
 

@@ -85,7 +85,9 @@ class House:
         self._bot_moves.on_rest = self.background.plan
         self.presence.on_return = self.background.returned
         self.people = People(store, self.turns, lambda: self.now())
-        self.sharing = Sharing(store, self.heartbeat, self.presence, self.background, self._tasks, self.people.forget)
+        self.sharing = Sharing(
+            store, self.heartbeat, self.presence, self.rooms, self.background, self._tasks, self.people.forget
+        )
         self.mutes = Mutes(store)
         self.sessions = Sessions(store, lambda: self.now(), self.people.changed)
         self.people.on_forget += [self.mutes.forget, self.sessions.forget, self._wake]

@@ -81,6 +81,10 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._rooms)
 
+    def ids(self) -> set[str]:
+        """Return the tables in memory."""
+        return set(self._rooms)
+
     def loaded(self) -> list[Room]:
         """Return the rooms in memory."""
         return list(self._rooms.values())

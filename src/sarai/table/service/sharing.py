@@ -1,4 +1,7 @@
-"""What processes on one PostgreSQL tell each other besides events: who is here, what was used of limits, who died."""
+"""What processes on one PostgreSQL tell each other besides events: who is here, what was used of limits, who died.
+
+Events themselves are told by who writes them, at once or with the index: `shared_tables.py` says which.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from sarai.table.service.beats import until_beat
 from sarai.table.service.heartbeat import BEAT_SECONDS, Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
+from sarai.table.service.rooms import Rooms
+from sarai.table.service.shared_tables import ALSO, DROPPED, HOLDS, SharedTables
 from sarai.table.service.tasks import Tasks
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import ProcessNews, listen
@@ -32,6 +37,7 @@ class Sharing:
         store: Store,
         heartbeat: Heartbeat,
         presence: Presence,
+        rooms: Rooms,
         background: BackgroundWork,
         tasks: Tasks,
         forget_person: Callable[[str], None],
@@ -42,6 +48,7 @@ class Sharing:
         self._news = ProcessNews(store.engine, heartbeat.id, self._told, store.outages)
         self._alive: set[str] = set()
         self._limiter: Limiter | None = None
+        self.shared_tables = SharedTables(rooms, self.tell)
 
     def start(self) -> None:
         """Begin, where there may be others."""
@@ -49,9 +56,11 @@ class Sharing:
             self._presence.on_change = lambda person, is_here: self.tell(HERE if is_here else GONE, person)
             self._presence.on_sign = lambda person: self.tell(SAW, person)
             self._background.watchers.on_change = lambda table_id, count: self.tell(WATCHED, f"{table_id}={count}")
-            hear, deaf, is_used = self._background.hear, self._background.deaf, self._background.is_used
-            self._tasks.start(listen(self._store.engine, hear, self._news, self._listening, deaf, is_used))
+            self._store.writer.is_elsewhere = self.shared_tables.is_shared
+            hear, is_used = self._background.hear, self._background.is_used
+            self._tasks.start(listen(self._store.engine, hear, self._news, self._listening, self._deaf, is_used))
             self._tasks.start(self._watch_processes())
+            self._tasks.start(self.shared_tables.run())
 
     def tell(self, word: str, *subjects: str) -> None:
         """Tell the other processes something, where there may be any."""
@@ -67,8 +76,14 @@ class Sharing:
     def _listening(self) -> None:
         """Catch up with what was not heard, and ask who is here."""
         self._background.listening()
+        self.shared_tables.begin_again()
         self.tell(WHO)
         self._tell_who()
+
+    def _deaf(self) -> None:
+        """Take note that nothing is heard of other processes."""
+        self._background.deaf()
+        self.shared_tables.begin_again()
 
     def _tell_who(self) -> None:
         """Tell the others who is here, and how many watch which tables."""
@@ -90,6 +105,8 @@ class Sharing:
             for subject in subjects:
                 table_id, _, count = subject.partition("=")
                 self._background.watchers.hear(process, table_id, int(count))
+        elif word in (HOLDS, ALSO, DROPPED):
+            self.shared_tables.hear(process, word, subjects)
         elif word == CHANGED:
             for person in subjects:
                 self._forget_person(person)
@@ -114,5 +131,6 @@ class Sharing:
         for process in lost:
             self._presence.lose(process)
             self._background.watchers.lose(process)
+            self.shared_tables.lose(process)
         if lost and alive and alive[0] == self._process:  # one of those that are left is enough
             await self._background.resume()

@@ -78,6 +78,12 @@ def announcements(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
         yield CHANNEL, news
 
 
+def index_announcements(rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Return what other processes are told of tables whose rows in the index are written: their last numbers."""
+    for news in packed([f"{row['of']} {row['number']}" for row in rows]):
+        yield CHANNEL, news
+
+
 def packed(words: Sequence[str], between: str = " ") -> Iterator[str]:
     """Put words together, as many as one notification holds."""
     text = ""

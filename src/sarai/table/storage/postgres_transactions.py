@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql
 
 from sarai.table.storage.failures import failure_of
 from sarai.table.storage.hearing import OPEN_SECONDS
-from sarai.table.storage.listen_notify import NOTIFY, announcements, connect, socket_of
+from sarai.table.storage.listen_notify import NOTIFY, announcements, connect, index_announcements, socket_of
 from sarai.table.storage.writes import (
     EVENTS,
     FIND_EVENT,
@@ -24,6 +24,7 @@ from sarai.table.storage.writes import (
     INSERT_MEMBERS,
     INSERT_TABLES,
     KINDS,
+    ROWS,
     UPDATE_INDEX,
     InDoubt,
     Row,
@@ -67,15 +68,22 @@ TELL, FIND = Statement.of("notify", NOTIFY), Statement.of("find", FIND_EVENT)
 Command = tuple[Statement, Row]
 
 
-def commands_of(writes: Sequence[Write]) -> Iterator[Command]:
-    """Return what has to be carried out for writes, with what other processes are told of it."""
+def commands_of(writes: Sequence[Write], is_elsewhere: Callable[[str], bool]) -> Iterator[Command]:
+    """Return what has to be carried out for writes, with what other processes are told of it.
+
+    They are told at once of events at tables of which `is_elsewhere` says that they may have them in memory.
+    """
     for kind, rows in rows_of(writes):
         statement = STATEMENTS[kind]
         for row in rows:
             yield statement, row
+        told: Iterable[tuple[str, str]] = ()
         if kind == EVENTS:
-            for channel, news in announcements(rows):
-                yield TELL, {"channel": channel, "news": news}
+            told = announcements([row for row in rows if is_elsewhere(row["table_id"])])
+        elif kind == ROWS:
+            told = index_announcements(rows)
+        for channel, news in told:
+            yield TELL, {"channel": channel, "news": news}
 
 
 def as_sent(value: object) -> bytes | None:
@@ -188,15 +196,15 @@ class Session:
 class PostgresTransactions:
     """Transactions on PostgreSQL, by a connection that does nothing else."""
 
-    def __init__(self, url: URL) -> None:
-        self._url = url
+    def __init__(self, url: URL, is_elsewhere: Callable[[str], bool]) -> None:
+        self._url, self._is_elsewhere = url, is_elsewhere
         self._session: Session | None = None
 
     async def write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:
         """Write all or nothing; who stands still before the commit is undone by PostgreSQL after a while."""
         require()
         async with self._opened() as session:
-            await session.run([(BEGIN, {}), *commands_of(writes)])
+            await session.run([(BEGIN, {}), *commands_of(writes, self._is_elsewhere)])
             require()  # the database may have answered late
             try:
                 await session.run([(COMMIT, {})])

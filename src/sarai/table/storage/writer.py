@@ -56,7 +56,12 @@ class Writer:
 
     def __init__(self, url: URL, outages: Outages, hearing: Hearing) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
-        self.transactions: Transactions = FileTransactions(url) if is_sqlite else PostgresTransactions(url)
+        self.is_elsewhere: Callable[[str], bool] = lambda _: True  # whether others may have a table in memory
+        self.transactions: Transactions = (
+            FileTransactions(url)
+            if is_sqlite
+            else PostgresTransactions(url, lambda table_id: self.is_elsewhere(table_id))
+        )
         self._outages, self._hearing = outages, hearing
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
