@@ -280,8 +280,8 @@ def test_nobody_fills_the_log_with_what_is_not_a_move(web):
 @pytest.mark.parametrize(
     ("cost", "flood", "wanted"),
     [
-        ("event", {"type": "Resign"}, {"type": "Lend", "seat": 0, "level": "random"}),
-        ("talk", {"type": "Chat", "text": "!" * 301}, {"type": "Chat", "text": "Hello"}),
+        ("outsider's event", {"type": "Resign"}, {"type": "Lend", "seat": 0, "level": "random"}),
+        ("outsider's talk", {"type": "Chat", "text": "!" * 301}, {"type": "Chat", "text": "Hello"}),
     ],
 )
 def test_strangers_cannot_use_up_what_the_players_of_a_table_have(web, cost, flood, wanted):

@@ -15,7 +15,7 @@ from sarai.table.service.house import MOST_RENAMED
 from sarai.table.service.rate_limit import Limit, Limiter
 from sarai.web import app, compression
 from sarai.web.addresses import TrustedProxies, address_of, counted_address, read_proxies
-from sarai.web.limits import COMMANDS, COSTS, OTHER, ROUTES, Limits, names
+from sarai.web.limits import COMMANDS, COSTS, ONLY_KNOWN, OTHER, OUTSIDERS, ROUTES, Limits, names
 from sarai.web.site import Visit
 from served_house import ServedHouse
 
@@ -40,7 +40,7 @@ def test_every_command_has_a_row():
 
 
 def test_every_cost_is_somebodys_and_limits_somebody():
-    assert {*ROUTES.values(), *COMMANDS.values(), OTHER, "new person"} == COSTS.keys()
+    assert {*ROUTES.values(), *COMMANDS.values(), *OUTSIDERS.values(), OTHER, "new person"} == COSTS.keys()
     for cost in COSTS.values():
         limits = [limit for limit in cost if limit is not None]
         assert limits and all(limit.most > 0 and 0 < limit.seconds <= 3600 for limit in limits)
@@ -50,6 +50,115 @@ def test_every_cost_is_somebodys_and_limits_somebody():
 def test_new_names_bring_no_more_events_than_commands_may():
     names, events = COSTS[ROUTES["POST", "/me"]].person, COSTS["event"].address
     assert names.most / names.seconds * MOST_RENAMED <= events.most / events.seconds
+
+
+@pytest.mark.parametrize("cost", [cost for cost, limits in COSTS.items() if limits.table is not None])
+def test_one_address_has_at_most_half_of_what_those_share_who_do_not_sit_at_a_table(cost):
+    limits = COSTS[cost]
+    assert cost == "seat" or cost in OUTSIDERS.values(), "players share nothing"
+    assert 2 * limits.address.most <= limits.table.most
+    assert 2 * limits.address.most / limits.address.seconds <= limits.table.most / limits.table.seconds
+
+
+class Gathering:
+    """A table at which nobody sits but its host."""
+
+    id, host = "table", "host"
+
+    def seat_of(self, person):
+        return 0 if person == self.host else None
+
+
+def came_from(host):
+    return {"type": "http", "client": (host, 1)}
+
+
+def is_refused(pay, *arguments):
+    try:
+        pay(*arguments)
+    except Refused as error:
+        return error.key == "too_much"
+    return False
+
+
+@pytest.mark.parametrize("flood", [commands.Stand(), commands.Chat("hello"), commands.Sit()])
+@pytest.mark.parametrize("wanted", [commands.Sit(), commands.Chat("hello"), commands.UseName()])
+def test_forty_people_behind_one_address_keep_nobody_else_from_a_seat(flood, wanted):
+    limits, table = Limits(Limiter(lambda: 1000.0)), Gathering()
+    refusals = [is_refused(limits.command, came_from(HOME), f"p{n % 40}", table, flood) for n in range(4000)]
+    assert all(refusals[-40:])
+    limits.command(came_from("198.51.100.9"), "ann", table, wanted)
+    limits.command(came_from(HOME), "host", table, commands.Start())
+
+
+def test_a_flood_by_those_who_sit_keeps_the_host_from_nothing():
+    limits, table = Limits(Limiter(lambda: 1000.0)), Gathering()
+    table.seat_of = lambda _: 1
+    for person in range(9):
+        while not is_refused(limits.command, came_from(HOME), f"p{person}", table, commands.AddBot(1, "novice")):
+            pass
+    limits.command(came_from("198.51.100.9"), "host", table, commands.Start())
+
+
+def test_who_has_had_too_much_takes_nothing_from_what_others_share():
+    limits, table = Limits(Limiter(lambda: 1000.0)), Gathering()
+    used = limits.limiter._uses
+    while not is_refused(limits.command, came_from(HOME), "eve", table, commands.Stand()):
+        pass
+    before = used["outsider's event:table"]["table"].used
+    for _ in range(100):
+        assert is_refused(limits.command, came_from(HOME), "eve", table, commands.Stand())
+    assert used["outsider's event:table"]["table"].used == before == COSTS["outsider's event"].person.most
+
+
+@pytest.mark.parametrize("cost", [cost for cost, limits in COSTS.items() if limits.house is not None])
+def test_who_has_no_name_cannot_use_up_what_people_have(cost):
+    limits = Limits(Limiter(lambda: 1000.0))
+
+    def ask(host, person):
+        scope = came_from(host)
+        limits.enter(cost, scope)
+        limits.know(scope, person)
+
+    for number in range(3 * COSTS[cost].house.most):
+        is_refused(ask, f"198.51.{number // 250}.{number % 250}", None)
+    ask("203.0.113.200", "ann")
+
+
+@pytest.mark.parametrize("cost", ONLY_KNOWN)
+def test_what_only_people_have_is_not_paid_by_who_is_refused_it(cost):
+    limits = Limits(Limiter(lambda: 1000.0))
+    for _ in range(2 * COSTS[cost].address.most):
+        scope = came_from(HOME)
+        limits.enter(cost, scope)
+        limits.know(scope, None)
+    scope = came_from(HOME)
+    limits.enter(cost, scope)
+    limits.know(scope, "ann")
+    assert all(f"{cost}:{who}" in limits.limiter._uses for who in ("person", "address"))
+
+
+def test_pages_of_other_sites_use_up_nothing_but_pages(web):
+    async def go(trial):
+        trial.stop_limiter_clock()
+        ann = await trial.visitor().named("Ann")
+        foreign, evil = trial.visitor(), {"origin": "https://evil.example"}
+        paths = ("/api/tables", "/api/me/link", "/api/me/erase", "/api/me/redeem", "/api/me", "/api/play")
+        for path in paths:
+            for _ in range(100):
+                assert (await foreign.http.post(path, headers=evil, json={})).status_code == 403
+        assert {name for name, used in trial.house.limiter._uses.items() if len(used)} <= {
+            "name:address",
+            "name:person",
+            "new person:address",
+            "new person:house",
+            "page:address",
+        }
+        wanted = {"game": "sixnimmt", "players": 2}
+        assert (await ann.http.post("/api/tables", json=wanted)).status_code in (200, 201)
+        assert (await ann.http.post("/api/me/link")).status_code in (200, 201)
+
+    web(go)
 
 
 # --- counting -------------------------------------------------------------------------------------------------------

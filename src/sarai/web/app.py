@@ -126,7 +126,7 @@ def routes(site: Site) -> list[Route]:
         *InstalledApp(site).routes(),
         *site.watching.routes(),
     ]
-    return limit_routes(found, site.limits)
+    return limit_routes(found, site.limits, site.is_foreign)
 
 
 async def make_site(house: House, public_url: str | None = None, push: PushSettings | None = None) -> Site:

@@ -6,7 +6,7 @@ keep the house busy with them, nor fill a disk: what stays on it (people, tables
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
 
 MINUTE, TEN_MINUTES, HOUR = 60.0, 600.0, 3600.0
-COST = "sarai.cost"  # in the scope of a request: what it costs, until its person has been asked to pay
+COST = "sarai.cost"  # in the scope of a request: what it costs, until it is known who sent it
 PERSON = "sarai.person"  # in the scope of a request: who sent it, as soon as that is known
 
 
@@ -43,6 +43,7 @@ COSTS = {
     "qr code": Cost(person=Limit(60, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
     "record": Cost(person=Limit(30, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
     "personal data": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR), house=Limit(600, HOUR)),  # reads everything
+    "erasing": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR)),
     "stream": Cost(person=Limit(90, 30), address=Limit(900, 30)),
     # what is sent, whatever it asks for
     "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),
@@ -50,13 +51,17 @@ COSTS = {
     # a new name is an event at many tables
     "name": Cost(person=Limit(20, TEN_MINUTES), address=Limit(300, MINUTE)),
     # what it asks of a table
-    # what one person sends must not keep another from moving in time: there is no limit that players share
+    # what one person sends must not keep another from moving, or the host from anything: players share no limit
     "move": Cost(person=Limit(600, 30)),
-    "event": Cost(person=Limit(90, 30), address=Limit(1500, TEN_MINUTES), table=Limit(600, MINUTE)),
+    "event": Cost(person=Limit(90, 30), address=Limit(1500, TEN_MINUTES)),
+    # of those who do not sit there; one address has at most half of what they share
+    "seat": Cost(person=Limit(30, 30), address=Limit(300, MINUTE), table=Limit(600, MINUTE)),
+    "outsider's event": Cost(person=Limit(60, 30), address=Limit(300, MINUTE), table=Limit(600, MINUTE)),
+    "outsider's talk": Cost(Limit(20, MINUTE), Limit(60, MINUTE), Limit(120, MINUTE), Limit(20_000, HOUR)),
     # others must not be able to keep a player from opening a word for the dice in time
     "commitment": Cost(person=Limit(60, 30), address=Limit(1500, TEN_MINUTES)),
     "word": Cost(person=Limit(60, 30)),
-    "talk": Cost(Limit(40, MINUTE), Limit(600, TEN_MINUTES), Limit(120, MINUTE), Limit(20_000, HOUR)),
+    "talk": Cost(person=Limit(40, MINUTE), address=Limit(600, TEN_MINUTES), house=Limit(20_000, HOUR)),
     # what stays
     "new table": Cost(person=Limit(30, MINUTE), address=Limit(150, HOUR), house=Limit(5000, HOUR)),
     "new person": Cost(address=Limit(120, HOUR), house=Limit(10_000, HOUR)),
@@ -64,7 +69,8 @@ COSTS = {
     "redeem": Cost(address=Limit(90, TEN_MINUTES), house=Limit(5000, HOUR)),
     "subscription": Cost(person=Limit(20, HOUR), address=Limit(120, HOUR), house=Limit(5000, HOUR)),
 }
-OTHER = "page"  # what a request costs for which there is no route
+OTHER = "page"  # what a request costs for which there is no route, or that another site's page sent
+ONLY_KNOWN = ("personal data", "erasing", "link", "subscription")  # paid by people: whoever has no name is refused
 
 ROUTES = {
     ("GET", "/health"): "file",
@@ -88,7 +94,7 @@ ROUTES = {
     ("POST", "/me/link"): "link",
     ("POST", "/me/sessions"): "account",
     ("GET", "/me/data"): "personal data",
-    ("POST", "/me/erase"): "personal data",
+    ("POST", "/me/erase"): "erasing",
     ("GET", "/come/{token}"): "page",
     ("POST", "/come/{token}"): "redeem",
     ("GET", "/settings"): "page",
@@ -117,7 +123,7 @@ ROUTES = {
     ("GET", "/api/me/sessions"): "read",
     ("DELETE", "/api/me/sessions"): "account",
     ("GET", "/api/me/data"): "personal data",
-    ("POST", "/api/me/erase"): "personal data",
+    ("POST", "/api/me/erase"): "erasing",
     ("DELETE", "/api/me/sessions/{id}"): "account",
     ("POST", "/api/play"): "new table",
     ("GET", "/api/tables"): "read",
@@ -133,7 +139,7 @@ ROUTES = {
 }
 
 COMMANDS: dict[type, str] = {
-    commands.Sit: "event",
+    commands.Sit: "seat",
     commands.Stand: "event",
     commands.AddBot: "event",
     commands.RemoveBot: "event",
@@ -163,6 +169,7 @@ COMMANDS: dict[type, str] = {
     commands.Rematch: "new table",
 }
 
+OUTSIDERS = {"event": "outsider's event", "talk": "outsider's talk"}  # what those pay who do not sit at the table
 ADDRESSES_OF_SITE = 5  # networks of 64 bits that one of 48 bits counts as, though it has 65,536
 STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
 REFUSED_SECONDS = 1.0  # that who has had too much waits for the answer, so that asking on does not keep the house busy
@@ -195,46 +202,54 @@ class Limits:
     def pay(
         self, cost: str, *, person: str | None = None, address: str | None = None, table: str | None = None
     ) -> None:
-        """Count a cost for all who are named; Refused if one of them has had too much."""
+        """Count a cost for all who are named; Refused if one of them has had too much.
+
+        What others share comes last: who has had too much takes nothing from them.
+        """
         limits = COSTS[cost]
         if limits.person is not None and person is not None:
             self.limiter.spend(f"{cost}:person", person)
-        if limits.table is not None and table is not None:
-            self.limiter.spend(f"{cost}:table", table)
         if limits.address is not None and address is not None:
             self.limiter.spend(f"{cost}:address", address)
             if (site := site_of(address)) is not None:
                 self.limiter.spend(f"{cost}:site", site)
+        if limits.table is not None and table is not None:
+            self.limiter.spend(f"{cost}:table", table)
 
     def enter(self, cost: str, scope: Scope) -> None:
-        """Let the address of a request, and the house, pay what it costs; its person pays when known."""
+        """Let the address of a request pay what it costs; its person, and the house, pay when it is known who it is."""
         scope[COST] = cost
-        self.pay(cost, address=address_of(scope))
-        self._pay_house(cost)
+        self.pay(OTHER if cost in ONLY_KNOWN else cost, address=address_of(scope))
 
-    def know(self, scope: Scope, person: str) -> None:
-        """Let the person who sent a request pay for it, once."""
-        scope[PERSON] = person
-        if (cost := scope.pop(COST, None)) is not None:
-            self.pay(cost, person=person)
+    def know(self, scope: Scope, person: str | None) -> None:
+        """Let the person who sent a request, None if nobody is known by name, and the house pay for it, once."""
+        if person is not None:
+            scope[PERSON] = person
+        cost = scope.pop(COST, None)
+        if cost is None or (cost in ONLY_KNOWN and person is None):
+            return
+        self.pay(cost, person=person, address=address_of(scope) if cost in ONLY_KNOWN else None)
+        self._pay_house(cost, person)
 
     def command(self, scope: Scope, person: str | None, table: Table, command: commands.Command) -> None:
-        """Let a person and their address pay for what they ask of a table, and the table, too.
+        """Let a person and their address pay for what they ask of a table, and those who do not sit there together.
 
-        Those who do not sit there have a limit of their own: they cannot keep the players from anything.
+        So these cannot keep the players from anything.
         """
-        is_player = table.seat_of(person) is not None or person == table.host
-        who = table.id if is_player else f"{table.id} others"
-        self.make(COMMANDS.get(type(command), "event"), scope, person, who)
+        cost = COMMANDS.get(type(command), "event")
+        if table.seat_of(person) is None and person != table.host:
+            cost = OUTSIDERS.get(cost, cost)
+        self.make(cost, scope, person, table.id)
 
     def make(self, cost: str, scope: Scope, person: str | None = None, table: str | None = None) -> None:
         """Let all pay for something that a request makes."""
         self.pay(cost, person=person, address=address_of(scope), table=table)
-        self._pay_house(cost)
+        self._pay_house(cost, person)
 
-    def _pay_house(self, cost: str) -> None:
+    def _pay_house(self, cost: str, person: str | None) -> None:
+        """Let the house pay; whoever has no name cannot use up what people with names have."""
         if COSTS[cost].house is not None:
-            self.limiter.spend(f"{cost}:house", "all")
+            self.limiter.spend(f"{cost}:house", "nameless" if person is None else "all")
 
     @contextmanager
     def stream(self, scope: Scope) -> Iterator[None]:
@@ -255,19 +270,20 @@ class Limits:
 class LimitedRoute:
     """The app of a route that is entered only within its limits."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, path: str) -> None:
-        self.app, self.limits = app, limits
+    def __init__(self, app: ASGIApp, limits: Limits, path: str, is_foreign: Callable[[Scope], bool]) -> None:
+        self.app, self.limits, self.is_foreign = app, limits, is_foreign
         self.costs = {method: cost for (method, of), cost in ROUTES.items() if of == path}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        self.limits.enter(self.costs.get(method, OTHER), scope)
+        cost = OTHER if self.is_foreign(scope) else self.costs.get(method, OTHER)
+        self.limits.enter(cost, scope)
         await self.app(scope, receive, send)
 
 
-def limit_routes(routes: list[Route], limits: Limits) -> list[Route]:
-    """Put every route behind its limits."""
+def limit_routes(routes: list[Route], limits: Limits, is_foreign: Callable[[Scope], bool]) -> list[Route]:
+    """Put every route behind its limits; what `is_foreign` says that another site's page sent is refused there."""
     for route in routes:
-        route.app = LimitedRoute(route.app, limits, route.path)
+        route.app = LimitedRoute(route.app, limits, route.path, is_foreign)
     return routes

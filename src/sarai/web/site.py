@@ -11,8 +11,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
 from markupsafe import Markup
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 import sarai
 from sarai.core.errors import REASONS
@@ -172,15 +174,7 @@ class Site:
         """
         headers, may_change = request.headers, request.method not in SAFE_METHODS
         if may_change:
-            origin = headers.get("origin")
-            if origin is None:
-                is_own = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-            else:
-                host = origin.partition("://")[2].partition("/")[0]
-                is_own = origin == self.public_origin
-                if not self.is_https:  # a house at home is reached by several addresses
-                    is_own |= host != "" and host == headers.get("host")
-            if not is_own:
+            if self.is_foreign(request.scope):
                 raise Refused("bad_origin")
             await take_body(request)  # who sends it slowly may have been signed out, or erased, before its end
         cookies = read_cookies(headers)
@@ -196,11 +190,24 @@ class Site:
             if is_old:
                 replacing.delete_cookie(COOKIE)
             request.scope[NEW_COOKIES] = [header for header in replacing.raw_headers if header[0] == b"set-cookie"]
-        if visit.person is not None:
-            self.limits.know(request.scope, visit.person.id)
+        self.limits.know(request.scope, visit.person_id)
         if visit.reason is not None and may_change:
             raise Refused(visit.reason)
         return visit
+
+    def is_foreign(self, scope: Scope) -> bool:
+        """Say whether another site's page sent a request that may change something."""
+        if scope["method"] in SAFE_METHODS:
+            return False
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        if origin is None:
+            return headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+        host = origin.partition("://")[2].partition("/")[0]
+        is_own = origin == self.public_origin
+        if not self.is_https:  # a house at home is reached by several addresses
+            is_own |= host != "" and host == headers.get("host")
+        return not is_own
 
     async def _recognised(self, request: Request, signed: str, name: str) -> Visit:
         """Return who comes with a cookie; one that holds a person's id is replaced by a session."""
