@@ -522,3 +522,13 @@ def test_a_step_is_small(game):
     steps = sizes[len(viewers) :]
     print(f"a step of {game}: {sorted(steps)[len(steps) // 2]} bytes, at most {max(steps)}; all: {sizes[1]}")
     assert max(steps) <= LARGEST_STEP[game]
+
+
+def test_what_was_said_is_rendered_once_for_all_who_have_no_name():
+    sitting = Sitting("sixnimmt", 2).begin()
+    pages = ViewerPages(lambda *_: Markup("<div></div>"), "1")
+    page = pages.page(sitting.table, Viewer(None, False, False, "en", ""))
+    one, two, known = (PageUpdates(page, person) for person in (None, None, "somebody"))
+    said = one.chat(sitting.table, frozenset())
+    assert two.chat(sitting.table, frozenset()) is said
+    assert "chat-form" in known.chat(sitting.table, frozenset()) and "chat-form" not in said

@@ -217,6 +217,15 @@ def test_a_link_takes_somebody_to_another_device(web):
     web(go)
 
 
+def test_a_link_that_no_device_can_have_made_is_no_form_to_somewhere_else(web):
+    async def go(house):
+        for token in ("..%5Csettings", "%22%3E", "x" * 65, "a%0Ab"):
+            answer = await house.visitor().get(f"/come/{token}")
+            assert answer.status_code == 404 and "<form" not in answer.text.split("<main")[1], token
+
+    web(go)
+
+
 def test_settings_are_kept_in_cookies(web):
     async def go(house):
         ann = house.visitor()

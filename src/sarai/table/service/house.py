@@ -46,6 +46,7 @@ from sarai.table.storage.bot_leases import BotLeases
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.processes import WEB, Processes
+from sarai.table.storage.shared_answer import SharedAnswer
 from sarai.table.storage.store import LONGEST_KEY, Store, address, digest, file_of
 from sarai.table.storage.summaries import Summary, read_summaries
 from sarai.table.storage.writer import Conflict
@@ -69,6 +70,7 @@ class House:
         self.now = now
         self.elapsed = heartbeat.source.elapsed  # for limits: it runs on while the time of tables stands still
         self._watches: dict[str, set[Watch]] = {}  # by person
+        self._public_lists: dict[tuple[str, ...], SharedAnswer[list[Summary]]] = {}  # by phases
         self._tasks = Tasks()
         self.games = Readiness(bots, self._tasks.start, lambda game_id: self.background.on_progress(game_id))
         self.presence = Presence(lambda: self.now())
@@ -76,7 +78,7 @@ class House:
             store, self.games, self._tasks, now, self._on_change, lambda room: self.background.dropped(room)
         )
         self.turns = WaitingTurns(store, self._tasks, self.rooms)
-        leases = BotLeases(store.engine, self.heartbeat.id) if store.is_shared else None
+        leases = BotLeases(store.own_engine, self.heartbeat.id) if store.is_shared else None
         self.bot_turns = BotTurns(leases, self._tasks)
         self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause, self.bot_turns)
         self.background = BackgroundWork(
@@ -125,7 +127,7 @@ class House:
                 opened.callback(lock.close)
             store = await Store.open(url)
             opened.push_async_callback(store.close)
-            heartbeat = Heartbeat(Processes(store.engine), source, kind)
+            heartbeat = Heartbeat(Processes(store.own_engine), source, kind)
             await heartbeat.begin()
             opened.pop_all()  # all went well
         house = cls(store, bots, heartbeat, now or source, pause)
@@ -229,7 +231,15 @@ class House:
             await self.store.writer.write_index()
         person = of.id if of else None
         rows = await self.store.summaries(public=public, open=open, phases=phases, of=person, game=game, most=most)
-        return list(read_summaries(rows, of.id if of else None))
+        return list(read_summaries(rows, person))
+
+    async def public_tables(self, *, phases: Sequence[str] = ()) -> Sequence[Summary]:
+        """Return public tables of some phases, or else those with a free seat; read once for all who ask together."""
+        key = tuple(phases)
+        if key not in self._public_lists:
+            is_open = None if phases else True
+            self._public_lists[key] = SharedAnswer(lambda: self.tables(public=True, open=is_open, phases=phases))
+        return await self._public_lists[key].get()
 
     def require_bots(self, person: Person) -> None:
         """Refuse a table with bots to a person who has them think at many tables already."""

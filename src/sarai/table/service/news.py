@@ -24,7 +24,7 @@ class NewsFromProcesses:
     def __init__(
         self, store: Store, heard: Callable[[str | None, str | None], None], forget_all: Callable[[], None]
     ) -> None:
-        self._reader, self._heard, self._forget_all = NewsReader(store.engine), heard, forget_all
+        self._reader, self._heard, self._forget_all = NewsReader(store.own_engine), heard, forget_all
         self._outages, self._hearing = store.outages, store.hearing
         self._is_shared = store.engine.dialect.name == "postgresql"  # a file has one process
 

@@ -43,9 +43,9 @@ class Sharing:
         forget_person: Callable[[str], None],
     ) -> None:
         self._store, self._presence, self._background, self._tasks = store, presence, background, tasks
-        self._processes, self._now, self._process = Processes(store.engine), background.now, heartbeat.id
+        self._processes, self._now, self._process = Processes(store.own_engine), background.now, heartbeat.id
         self._forget_person = forget_person
-        self._news = ProcessNews(store.engine, heartbeat.id, self._told, store.outages)
+        self._news = ProcessNews(store.own_engine, heartbeat.id, self._told, store.outages)
         self._alive: set[str] = set()
         self._limiter: Limiter | None = None
         self.shared_tables = SharedTables(rooms, self.tell)

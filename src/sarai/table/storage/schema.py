@@ -34,6 +34,13 @@ tables = Table(
     Index("tables_by_change", "changed"),
     Index("tables_by_due", "due"),
     Index("tables_by_bots", "id", postgresql_where=text("bots"), sqlite_where=text("bots")),
+    # few of all tables that are kept, and everybody who comes is shown them
+    Index(
+        "tables_to_join",
+        "changed",
+        postgresql_where=text("open AND public"),
+        sqlite_where=text("open = 1 AND public = 1"),
+    ),
 )
 
 members = Table(

@@ -44,7 +44,9 @@ LONGEST_KEY = 64
 TOKEN_SECONDS = 900.0
 READ_AT_ONCE = 1000  # events of a log
 OWNER_ONLY = 0o600
-READERS = 6  # connections of a process to PostgreSQL, besides the writer's and the one that listens
+# connections of a process to PostgreSQL that read for requests, and that are for what it does by itself: heartbeats,
+# news, clocks, leases; besides the writer's and the one that listens
+READERS, OWN = 5, 2
 IDS_AT_ONCE = 500  # tables that one query asks for
 POOL_SECONDS = 20.0  # that a request waits for one of them; on a busy machine a process that starts takes 10
 NETWORK = {  # what connections to PostgreSQL over a network are told, unless the address says so itself
@@ -133,15 +135,28 @@ def make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
 
 
+def make_engine(url: URL, connections: int) -> AsyncEngine:
+    """Return connections to a database: to PostgreSQL not more than so many."""
+    # an error must not write secrets or hidden moves to a log file
+    if url.get_backend_name() != "sqlite":
+        pool = {"poolclass": BoundedPool, "pool_size": connections, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
+        return create_async_engine(url.set(query={**NETWORK, **url.query}), hide_parameters=True, **pool)
+    engine = create_async_engine(url, hide_parameters=True, async_creator=file_opener(url))
+    event.listen(engine.sync_engine, "connect", set_pragmas)
+    return engine
+
+
 class Store:
     """One process's connection to the database; its `writer` writes tables and their logs."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, own_engine: AsyncEngine) -> None:
         self.engine = engine
+        self.own_engine = own_engine  # for what the process does by itself: no request can keep it waiting
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
-        self._reading = for_single_queries(engine)
-        tell_failures(engine.sync_engine)
-        replace_closed(engine)
+        self._reading, self._reading_by_itself = for_single_queries(engine), for_single_queries(own_engine)
+        for one in (engine, own_engine):
+            tell_failures(one.sync_engine)
+            replace_closed(one)
         self.outages, self.hearing = Outages(), Hearing()
         self.writer = Writer(engine.url, self.outages, self.hearing)
 
@@ -156,14 +171,7 @@ class Store:
                 make_private(Path(parsed.database))
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
-            # an error must not write secrets or hidden moves to a log file
-            pool = {"poolclass": BoundedPool, "pool_size": READERS, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
-            is_sqlite = parsed.get_backend_name() == "sqlite"
-            creator = {"async_creator": file_opener(parsed)} if is_sqlite else pool
-            full = parsed if is_sqlite else parsed.set(query={**NETWORK, **parsed.query})
-            engine = create_async_engine(full, hide_parameters=True, **creator)
-            if is_sqlite:
-                event.listen(engine.sync_engine, "connect", set_pragmas)
+            engine = make_engine(parsed, READERS)
             await migrate(engine)
         except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError, Error) as error:
             if engine is not None:
@@ -172,12 +180,13 @@ class Store:
                 raise
             why = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise Error("no_database", url=parsed.render_as_string(), why=why) from None
-        return cls(engine)
+        return cls(engine, make_engine(parsed, OWN))
 
     async def close(self) -> None:
         """Write what is waiting, and close."""
         await self.writer.close()
         await self.engine.dispose()
+        await self.own_engine.dispose()
 
     # --- logs -----------------------------------------------------------------------------------------------------
 
@@ -246,7 +255,7 @@ class Store:
         table = schema.tables.c
         return [
             (id, number)
-            for id, number in await self._rows(select(table.id, table.number).where(table.changed >= moment))
+            for id, number in await self._own_rows(select(table.id, table.number).where(table.changed >= moment))
         ]
 
     async def lagging(self) -> list[str]:
@@ -256,12 +265,12 @@ class Store:
             .where(schema.events.c.table_id == schema.tables.c.id)
             .scalar_subquery()
         )
-        return [id for (id,) in await self._rows(select(schema.tables.c.id).where(schema.tables.c.number < last))]
+        return [id for (id,) in await self._own_rows(select(schema.tables.c.id).where(schema.tables.c.number < last))]
 
     async def due(self, now: float) -> list[tuple[str, float]]:
         """Return the tables at which a clock has run out, and when."""
         table = schema.tables.c
-        return [(id, due) for id, due in await self._rows(select(table.id, table.due).where(table.due <= now))]
+        return [(id, due) for id, due in await self._own_rows(select(table.id, table.due).where(table.due <= now))]
 
     async def last_numbers(self, ids: Sequence[str]) -> list[tuple[str, int]]:
         """Return the numbers of the last events of tables."""
@@ -331,18 +340,25 @@ class Store:
         return str((await self._rows(select(table.c.value).where(table.c.name == name)))[0][0])
 
     async def _rows(self, query: Select[Any]) -> Sequence[Any]:
-        """Return what a query finds; if the connection was lost meanwhile, by another one."""
-        try:
-            return await self._read(query)
-        except StorageFailed as error:
-            if error.key != "database_away":
-                raise
-        return await self._read(query)
+        """Return what a query finds."""
+        return await rows_of(self._reading, query)
 
-    async def _read(self, query: Select[Any]) -> Sequence[Any]:
-        async with self._reading.connect() as connection:
-            rows: Sequence[Any] = (await connection.execute(query)).all()
-        return rows
+    async def _own_rows(self, query: Select[Any]) -> Sequence[Any]:
+        """Return what a query finds that the process puts by itself."""
+        return await rows_of(self._reading_by_itself, query)
+
+
+async def rows_of(engine: AsyncEngine, query: Select[Any]) -> Sequence[Any]:
+    """Return what a query finds; if the connection was lost meanwhile, by another one."""
+    for left in (1, 0):
+        try:
+            async with engine.connect() as connection:
+                rows: Sequence[Any] = (await connection.execute(query)).all()
+                return rows
+        except StorageFailed as error:
+            if error.key != "database_away" or not left:
+                raise
+    raise AssertionError
 
 
 def digest(text: str) -> str:

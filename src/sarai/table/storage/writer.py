@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,6 +19,7 @@ from sarai.table.storage.failures import StorageFailed, Undone
 from sarai.table.storage.hearing import Hearing
 from sarai.table.storage.outages import WRITING, Outages
 from sarai.table.storage.postgres_transactions import PostgresTransactions
+from sarai.table.storage.shared_answer import SharedAnswer
 from sarai.table.storage.writes import (
     EVENTS,
     KINDS,
@@ -37,6 +39,7 @@ INDEX_RETRY_SECONDS = 1.0  # after which it is tried again to write it
 TRIES = 10  # to carry out a transaction that others were in the way of
 LOST_SECONDS = 10.0  # in which it is found out whether a transaction was committed when the connection was lost
 PAUSE = 0.1  # seconds before a database is asked again
+logger = logging.getLogger("sarai.table")
 
 
 class Conflict(Exception):
@@ -69,6 +72,7 @@ class Writer:
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._stale: dict[str, Callable[[], Row]] = {}  # tables whose row in the index is old, and their new rows
         self._indexing: asyncio.Task[None] | None = None
+        self._index_write = SharedAnswer(self._write_index)
         self._task = asyncio.create_task(self._run())
 
     @property
@@ -89,12 +93,32 @@ class Writer:
             self._indexing = asyncio.create_task(self._index_later())
 
     async def write_index(self) -> None:
-        """Bring the index up to date now."""
+        """Bring the index up to date now; many who ask for it at the same time have it written once."""
+        if self._stale:
+            await self._index_write.get()
+
+    async def _write_index(self) -> None:
         if stale := dict(self._stale):
-            await self.append(index_write({table_id: row() for table_id, row in stale.items()}))
+            rows = {table_id: row() for table_id, row in stale.items()}
+            try:
+                await self.append(index_write(rows))
+            except StorageFailed:
+                raise
+            except Exception:  # one of the rows cannot be stored: it must not keep all others from it
+                await self._write_each(rows)
             for table_id, row in stale.items():
                 if self._stale.get(table_id) is row:
                     del self._stale[table_id]
+
+    async def _write_each(self, rows: dict[str, Row]) -> None:
+        """Bring the index up to date row by row, without those that cannot be stored."""
+        for table_id, row in rows.items():
+            try:
+                await self.append(index_write({table_id: row}))
+            except StorageFailed:
+                raise
+            except Exception as error:
+                logger.error("the index of table %s…", table_id[:4], exc_info=error)
 
     def forget_index(self, table_id: str | None = None) -> None:
         """Write no row of the index that is waiting, of one table or of all: what is in memory of it may be old."""
@@ -161,6 +185,9 @@ class Writer:
                     failure = error
                     self._note(error)
                 except Exception as error:
+                    if len(transaction) > 1:  # one of them cannot be stored
+                        transactions += [[one] for one in transaction]
+                        continue
                     failure = error
                 for waiting in transaction:
                     if not waiting.done.done():

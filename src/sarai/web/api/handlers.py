@@ -164,7 +164,7 @@ class Api:
 
     async def tables(self, _: Request) -> Response:
         """List public tables with a free seat."""
-        return public_answer(await self.site.house.tables(open=True, public=True))
+        return public_answer(await self.site.house.public_tables())
 
     async def mine(self, request: Request) -> Response:
         """List the tables of a person."""

@@ -125,6 +125,7 @@ class ViewerPage:
         self._sheet: tuple[list[str], Markup] | None = None  # the names in it, and the score sheet
         self._kept_for: object = None
         self._kept: dict[object, dict[str, Markup]] = {}  # parts that moves do not change, by who is to act
+        self._nameless_chat: tuple[object, Markup] | None = None  # what it was rendered from, and the talk
 
     def snapshot(self, table: Table, live: LiveInfo) -> Snapshot:
         """Return what there is to see now."""
@@ -166,6 +167,12 @@ class ViewerPage:
                 "moves": parts.moves(viewer, table.phase != PLAYING, language),
             }
         return kept
+
+    def nameless_chat(self, table: Table, known: object) -> Markup:
+        """Return what was said as all are shown it who have no name; `known` is what it is rendered from."""
+        if self._nameless_chat is None or self._nameless_chat[0] != known:
+            self._nameless_chat = known, chat(table, None, frozenset(), self.language)
+        return self._nameless_chat[1]
 
     def _sheet_of(self, table: Table) -> Markup:
         """Return how the points of a finished game came about, rendered once as long as nobody is called otherwise."""
@@ -227,6 +234,8 @@ class PageUpdates:
     def chat(self, table: Table, muted: frozenset[int]) -> Markup:
         """Return what was said, rendered anew only when a line was added or somebody muted."""
         known = (table.chat[-1].number if table.chat else 0, muted, why_not_talk(table, self.person))
+        if self.person is None:
+            return self.page.nameless_chat(table, known)
         if self._chat is None or self._chat[0] != known:
             self._chat = known, chat(table, self.person, muted, self.page.language)
         return self._chat[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from starlette.requests import Request
@@ -29,6 +30,8 @@ from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, 
 from sarai.web.user_input import read_name
 
 SEE_OTHER = 303
+SHOWN = 30  # tables of a kind on the front page
+TOKEN = re.compile("[A-Za-z0-9_-]{1,64}")  # of a link; in the address of a form nothing else has a meaning
 
 
 def describe_table(table: Summary, language: Language) -> dict[str, Any]:
@@ -92,8 +95,8 @@ class SitePages:
     async def front(self, request: Request) -> Response:
         """Show the games and the open tables."""
         visit = await self.site.visit(request)
-        tables = await self.site.house.tables(open=True, public=True, most=30)
-        played = await self.site.house.tables(public=True, phases=(PLAYING,), most=30)
+        house = self.site.house
+        tables, played = await house.public_tables(), await house.public_tables(phases=(PLAYING,))
         own = visit.person and await self.site.house.tables(of=visit.person, phases=RUNNING, most=1)
         return self.site.public_page(
             visit,
@@ -102,8 +105,8 @@ class SitePages:
             games=self.site.game_cards(),
             lessons=read_progress(visit.cookies),
             styles=self.site.assets.game_styles(),
-            tables=[describe_table(table, visit.language) for table in tables],
-            played=[describe_table(table, visit.language) for table in played if table.watching],
+            tables=[describe_table(table, visit.language) for table in tables[:SHOWN]],
+            played=[describe_table(table, visit.language) for table in played[:SHOWN] if table.watching],
         )
 
     async def play(self, request: Request) -> Response:
@@ -188,7 +191,10 @@ class SitePages:
 
     async def come(self, request: Request) -> Response:
         """Ask before a link makes the visitor another person: a browser may fetch addresses ahead."""
-        return self.site.page(await self.site.visit(request), "come.html", token=request.path_params["token"])
+        visit, token = await self.site.visit(request), request.path_params["token"]
+        if not TOKEN.fullmatch(token):
+            raise Refused("bad_token")
+        return self.site.page(visit, "come.html", token=token)
 
     async def redeem(self, request: Request) -> Response:
         """Make the visitor the person who made the link."""

@@ -1,0 +1,18 @@
+"""An index of the public tables with a free seat, which everybody who comes is shown."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "tables_to_join"
+down_revision = "left_of_erased"
+
+
+def upgrade() -> None:
+    """Add it."""
+    op.create_index(
+        "tables_to_join",
+        "tables",
+        ["changed"],
+        postgresql_where=sa.text("open AND public"),
+        sqlite_where=sa.text("open = 1 AND public = 1"),
+    )
