@@ -251,3 +251,26 @@ async def test_a_question_that_nobody_answers_is_closed_and_bots_go_on(file):
         while table.bots_to_act:  # it goes on, and what it writes after the log was read would not be in the log
             await asyncio.sleep(0.01)
         same(table, await stored(house, id))
+
+
+@run
+async def test_a_table_at_which_many_commands_wait_does_not_hold_up_the_clocks_of_others(file):
+    async with opened(file) as house:
+        clock = ClockRule("live", minutes=1, increment=0)
+        crowded, other = [(await playing(house, 2, 1, clock=clock))[2] for _ in range(2)]
+        room = await house.rooms.get(crowded.id)
+        await room.lock.acquire()  # as if commands were waiting
+        try:
+            house.now.now += 3600
+            async with asyncio.timeout(30):
+                while other.clock_state.running or not house.background._waiting_for:
+                    await house.background.tick()
+                    await asyncio.sleep(0.01)
+                await house.background.tick()
+            assert crowded.clock_state.running
+            assert house.background._waiting_for == {crowded.id}, "nobody waits twice"
+        finally:
+            room.lock.release()
+        async with asyncio.timeout(30):
+            while crowded.clock_state.running or house.background._waiting_for:
+                await asyncio.sleep(0.01)

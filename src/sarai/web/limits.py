@@ -43,7 +43,7 @@ COSTS = {
     "qr code": Cost(person=Limit(60, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
     "record": Cost(person=Limit(30, MINUTE), address=Limit(120, MINUTE), house=Limit(1200, MINUTE)),
     "personal data": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR), house=Limit(600, HOUR)),  # reads everything
-    "erasing": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR)),
+    "erasing": Cost(person=Limit(6, HOUR), address=Limit(60, HOUR), house=Limit(600, HOUR)),  # so does this
     "stream": Cost(person=Limit(90, 30), address=Limit(900, 30)),
     # what is sent, whatever it asks for
     "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from math import inf
 
 from sarai.table import log
@@ -74,6 +74,7 @@ class BackgroundWork:
         self._polled = self._polled_long = self._began = rooms.now()
         self.now = rooms.now
         self._schedule = Schedule()
+        self._waiting_for: set[str] = set()  # tables that are looked at as soon as those had their turn who came before
         self.watchers = Watchers(rooms, self.plan)
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
         self._is_listening, self._looked = False, -inf  # whether others are heard; when the database was looked at
@@ -117,8 +118,7 @@ class BackgroundWork:
             )
         for id in self._schedule.due(self._rooms.now()):
             if (room := self._rooms.find(id)) is not None:
-                with errors_logged(id):
-                    await self._look(room)
+                await self._do(room, self._look)
 
     # --- tables where something is due ----------------------------------------------------------------------------
 
@@ -141,6 +141,24 @@ class BackgroundWork:
         """Forget a table that is in memory no more."""
         self._schedule.forget(room.table.id)
         self.watchers.tell(room, 0)
+
+    async def _do(self, room: Room, work: Callable[[Room], Awaitable[None]]) -> None:
+        """Do something at a table; where many commands wait, other tables do not wait for them."""
+        id = room.table.id
+        if not room.lock.locked():
+            with errors_logged(id):
+                await work(room)
+        elif id not in self._waiting_for:
+            self._waiting_for.add(id)
+            self._tasks.start(self._do_later(room, work))
+
+    async def _do_later(self, room: Room, work: Callable[[Room], Awaitable[None]]) -> None:
+        id = room.table.id
+        try:
+            with errors_logged(id):
+                await work(room)
+        finally:
+            self._waiting_for.discard(id)
 
     async def _look(self, room: Room) -> None:
         """Do what is due at a table."""
@@ -330,9 +348,12 @@ class BackgroundWork:
             is_here = not self._rooms.store.is_shared or self._rooms.find(id) is not None
             if is_here or now - due > LATE_SECONDS:
                 with errors_logged(id):
-                    room = await self._rooms.get(id)
-                    await self._end_waiting(room)
-                    await self._end_time(room)
+                    await self._do(await self._rooms.get(id), self._end_all)
+
+    async def _end_all(self, room: Room) -> None:
+        """End the waiting for words, and the time of players, where it has run out."""
+        await self._end_waiting(room)
+        await self._end_time(room)
 
     async def _end_time(self, room: Room) -> None:
         """Let bots play on for players whose time has run out."""
