@@ -242,7 +242,8 @@ def test_a_message_that_the_end_of_the_house_forestalls_leaves_no_warning(web, s
     web(go, push=service.settings())
 
 
-def test_a_turn_that_begins_while_the_database_is_away_is_told_of_later(web, service, monkeypatch, caplog):
+@pytest.mark.parametrize("reason", ["database_away", "database_busy"])
+def test_a_turn_that_begins_while_the_database_is_away_is_told_of_later(web, service, monkeypatch, caplog, reason):
     monkeypatch.setattr(turn_messages, "AGAIN", 0.05)
 
     async def go(trial):
@@ -252,7 +253,7 @@ def test_a_turn_that_begins_while_the_database_is_away_is_told_of_later(web, ser
         async def find_when_it_is_back(person):
             asked.append(person)
             if len(asked) < 3:
-                raise StorageFailed("database_away")
+                raise StorageFailed(reason)
             return await find(person)
 
         subscriptions.of = find_when_it_is_back
@@ -261,6 +262,30 @@ def test_a_turn_that_begins_while_the_database_is_away_is_told_of_later(web, ser
         await trial.playing(ann, bo, clock=DAYS)
         assert (await message_to(service))[0]["title"] == "It is your turn: 6 nimmt!"
         assert len(asked) > 2 and "a push message" not in caplog.text
+
+    web(go, push=service.settings())
+
+
+def test_turns_that_wait_to_be_told_leave_the_connections_of_the_database_to_requests(web, service):
+    async def go(trial):
+        messages, under_way = trial.site.push._messages, []
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        table = await trial.playing(ann, bo, clock=DAYS)
+        release, person = asyncio.Event(), (await trial.house.table(table)).seats[0].person
+
+        async def find_slowly(person):
+            under_way.append(person)
+            await release.wait()
+            return []
+
+        messages._subscriptions.of = find_slowly
+        messages._is_here = lambda _: False
+        telling = [asyncio.create_task(messages._tell(person, table)) for _ in range(30)]
+        await asyncio.sleep(0.05)
+        assert len(under_way) == turn_messages.LOOKUPS
+        release.set()
+        await asyncio.gather(*telling)
+        assert len(under_way) == 30
 
     web(go, push=service.settings())
 

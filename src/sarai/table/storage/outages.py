@@ -11,7 +11,7 @@ from sarai.table.storage.failures import StorageFailed, reason_of
 WRITING, CLOCKS = "nothing can be written", "the clocks stand still"  # what does not work then
 PEOPLE, FROM_OTHERS, TO_OTHERS = "no news of people", "no news from other processes", "no news to other processes"
 OCCASIONAL = {WRITING, TO_OTHERS}  # tried when there is something to do, which may be long after the end
-AWAY = "database_away"
+AWAY, BUSY = "database_away", "database_busy"
 LATE_SECONDS = 2.0  # after the end of an outage, in which what was begun before can still fail
 DOES_NOT_ANSWER = "the database does not answer: until it does nothing can be read or written, and clocks stand still"
 logger = logging.getLogger("sarai.table")

@@ -16,7 +16,7 @@ from sarai.table.clock import DAY
 from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.storage.failures import StorageFailed
-from sarai.table.storage.outages import AWAY
+from sarai.table.storage.outages import AWAY, BUSY
 from sarai.table.storage.push_subscriptions import MOST_FAILURES, PushSubscriptions, Subscription
 from sarai.web.language import ENGLISH, find_language, offered_languages
 from sarai.web.push.messages import Answer, Message
@@ -32,6 +32,7 @@ MOST_BEGUN = 20_000  # turns that are in their grace
 AGAIN = 2.0  # seconds before the database is asked again
 LIMIT = 30, 3600.0  # messages to a person, in seconds
 AT_ONCE = 50  # messages under way
+LOOKUPS = 2  # in the database at the same time: requests need its connections, too
 TRIES = 4  # to deliver a message, further apart each time
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6 * 3600.0  # seconds before another try
 USUAL_TTL, LONGEST_TTL = 3 * DAY, 28 * DAY  # seconds that a service keeps a message for a device that is off
@@ -71,7 +72,7 @@ class TurnMessages:
         self._secret, self._grace = secret, grace
         self._begun: dict[tuple[str, str], float] = {}  # when the turn of a person at a table began, the oldest first
         self._limit = RateLimit(*LIMIT)
-        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._at_once, self._looking_up = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(LOOKUPS)
         self._not_before: dict[str, float] = {}  # by subscription: when the next message may be tried
 
     def turn_began(self, person_id: str, table_id: str, title: str = "", number: int = 0) -> None:
@@ -95,13 +96,13 @@ class TurnMessages:
     async def _logged(self, work: Callable[..., Awaitable[None]], *about: str) -> None:
         """Do something, if the house is not closed first; log what goes wrong, so that it does not hold up others.
 
-        While the database is away, which is told elsewhere, it waits.
+        While the database is away or busy, which is told elsewhere, it waits.
         """
         while True:
             try:
                 return await work(*about)
             except Exception as error:
-                if not (isinstance(error, StorageFailed) and error.key == AWAY):
+                if not (isinstance(error, StorageFailed) and error.key in (AWAY, BUSY)):
                     return logger.error("a push message", exc_info=error)
             await asyncio.sleep(AGAIN)
 
@@ -124,21 +125,23 @@ class TurnMessages:
 
     async def _tell(self, person_id: str, table_id: str) -> None:
         """Tell a person of a turn, on all devices that asked for it."""
-        waiting = await self._waiting(person_id, table_id)
-        subscriptions = await self._subscriptions.of(person_id) if waiting else []
-        person = await self._house.people.person(person_id) if subscriptions else None
-        if waiting is None or person is None:
-            return
-        table, number = waiting
-        try:
-            self._limit.count(person_id, self._house.elapsed())
-        except Refused:
-            return
-        if await self._subscriptions.claim(person_id, table_id, number):
-            message = self._message(table, person)
-            await asyncio.gather(
-                *(self._deliver(subscription, message, person_id, table_id, number) for subscription in subscriptions)
-            )
+        async with self._looking_up:
+            waiting = await self._waiting(person_id, table_id)
+            subscriptions = await self._subscriptions.of(person_id) if waiting else []
+            person = await self._house.people.person(person_id) if subscriptions else None
+            if waiting is None or person is None:
+                return
+            table, number = waiting
+            try:
+                self._limit.count(person_id, self._house.elapsed())
+            except Refused:
+                return
+            if not await self._subscriptions.claim(person_id, table_id, number):
+                return
+        message = self._message(table, person)
+        await asyncio.gather(
+            *(self._deliver(subscription, message, person_id, table_id, number) for subscription in subscriptions)
+        )
 
     def _message(self, table: Table, person: Person) -> Message:
         """Return what a person is told: whose turn it is in which game, and nothing of the game."""
