@@ -7,7 +7,7 @@ import pytest
 from houses import Time, key_of, opened, playing, run
 from sarai.table.commands import Lend, Move
 from sarai.table.service.presence import GRACE, MOST_KEPT, SILENT, TELL, Presence
-from sarai.table.service.room import AWAY, COUNT
+from sarai.table.service.room import AWAY, COUNT, Room
 from sarai.table.table import LEND_SECONDS
 
 SOON = 5.0  # seconds in which presence is right
@@ -230,3 +230,19 @@ async def test_processes_tell_each_other_who_is_here(served):
             await asyncio.sleep(0.01)
         two.now.now += SOON
         assert await is_told(two, ada.id, False)
+
+
+@run
+async def test_who_comes_to_watch_and_leaves_wakes_nobody_until_they_are_counted(file, monkeypatch):
+    """Ten people who came and went thirty times a second took a third of a processor at a table with 220 watchers."""
+    async with opened(file) as house:
+        id, (ada, _), _ = await playing(house)
+        eve, room, woken = await house.people.new_person("Eve"), await house.rooms.get(id), []
+        monkeypatch.setattr(Room, "publish", lambda _: woken.append(1))
+        for _ in range(3):
+            await house.arrive(id, eve)
+            await house.leave(id, eve)
+        assert woken == [] and not room.present
+        await house.arrive(id, ada)
+        await house.leave(id, ada)
+        assert len(woken) == 2, "a player is shown as here, or as away"

@@ -4,7 +4,9 @@ import asyncio
 import gc
 import importlib.util
 import json
+import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,8 @@ from sarai.table.kept_states import EVERY
 from sarai.table.storage.writes import new_table_write
 from sarai.table.table import Table
 from sarai.table.takeback import find_take_back
+from sarai.web.compression import blocks
+from sarai.web.long_work import AT_ONCE, LongWork
 
 ADA, BAT = PEOPLE[:2]
 spec = importlib.util.spec_from_file_location("verify", Path(__file__).parents[2] / "docs" / "verify.py")
@@ -158,3 +162,25 @@ def test_a_long_log_holds_up_nobody(game, web, monkeypatch):
         assert len(kept) == 1, "the record of a finished game is made once"
 
     web(go)
+
+
+def test_who_asks_for_much_long_work_keeps_others_waiting_for_two_pieces_of_it_only():
+    async def go():
+        work, done, may_begin = LongWork(), [], threading.Event()
+
+        def make(name):
+            may_begin.wait(60)
+            done.append(name)
+            return blocks(b"{}")
+
+        flood = [asyncio.create_task(work.in_thread("198.51.100.1", partial(make, "flood"))) for _ in range(20)]
+        await asyncio.sleep(0.01)
+        honest = asyncio.create_task(work.in_thread("203.0.113.7", partial(make, "honest")))
+        await asyncio.sleep(0.01)
+        may_begin.set()
+        await asyncio.gather(honest, *flood)
+        assert done.index("honest") == AT_ONCE and done.count("flood") == 20
+        assert not work._turns
+        work.close()
+
+    asyncio.run(go())

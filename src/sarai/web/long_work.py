@@ -16,9 +16,17 @@ from sarai.web.compression import PAGE_LEVEL, Blocks, blocks, level_of
 if TYPE_CHECKING:
     from sarai.table.table import Table
 
+AT_ONCE = 2  # pieces of work of one address that wait for the thread; its others wait for those
 FEW = 300  # events of a log that are quicker written at once than in a thread
 MOST_BYTES = 1 << 25  # of records of finished games that are kept
 encode = msgspec.json.Encoder().encode
+
+
+class Turns:
+    """What one address has under way in the thread, and how many of its requests there are."""
+
+    def __init__(self) -> None:
+        self.free, self.users = asyncio.Semaphore(AT_ONCE), 0
 
 
 class LongWork:
@@ -29,40 +37,49 @@ class LongWork:
         self._records: dict[Hashable, Blocks] = {}
         self._bytes = 0
         self._making: dict[Hashable, asyncio.Task[Blocks]] = {}
+        self._turns: dict[str | None, Turns] = {}  # by address
 
     def close(self) -> None:
         """End the thread when it has done what it is at."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def run(self, size: int, make: Callable[[], Blocks]) -> Blocks:
+    async def run(self, address: str | None, size: int, make: Callable[[], Blocks]) -> Blocks:
         """Make blocks of so many events: at once if they are few, else in the thread, compressed there too."""
         if size <= FEW:
             return make()
-        return await self.in_thread(make)
+        return await self.in_thread(address, make)
 
-    async def in_thread(self, make: Callable[[], Blocks]) -> Blocks:
-        """Make blocks in the thread, and compress them there too."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, compressed, make)
+    async def in_thread(self, address: str | None, make: Callable[[], Blocks]) -> Blocks:
+        """Make blocks in the thread, and compress them there too; who asks for much waits for the own work only."""
+        turns = self._turns.setdefault(address, Turns())
+        turns.users += 1
+        try:
+            async with turns.free:
+                return await asyncio.get_running_loop().run_in_executor(self._thread, compressed, make)
+        finally:
+            turns.users -= 1
+            if not turns.users:
+                del self._turns[address]
 
-    async def record(self, table: Table, seat: int | None) -> Blocks:
+    async def record(self, address: str | None, table: Table, seat: int | None) -> Blocks:
         """Return the record of a table as a seat may have it; that of a finished game is made once."""
         if table.phase != FINISHED:
             make = prepare_record(table, seat)
             level = level_of(table, PAGE_LEVEL)
-            return await self.run(len(table.seen(seat)), lambda: blocks(encode(make()), level=level))
+            return await self.run(address, len(table.seen(seat)), lambda: blocks(encode(make()), level=level))
         key = table.id, table.number, tuple(table.names)
         if key not in self._records:
             if key not in self._making:
-                self._making[key] = asyncio.create_task(self._make(key, table))
+                self._making[key] = asyncio.create_task(self._make(address, key, table))
                 self._making[key].add_done_callback(lambda _: self._making.pop(key, None))
             return await asyncio.shield(self._making[key])
         self._records[key] = self._records.pop(key)  # what was asked for last is dropped last
         return self._records[key]
 
-    async def _make(self, key: Hashable, table: Table) -> Blocks:
+    async def _make(self, address: str | None, key: Hashable, table: Table) -> Blocks:
         """Make the record of a finished game, and keep it as long as there is room."""
         make = prepare_record(table, None)
-        made = await self.run(table.number, lambda: blocks(encode(make())))
+        made = await self.run(address, table.number, lambda: blocks(encode(make())))
         self._records[key] = made
         self._bytes += len(made[0].plain)
         while self._bytes > MOST_BYTES:

@@ -370,7 +370,8 @@ class House:
             if seat is not None and not is_told_from(person.name, table.seats[seat].name):  # renamed meanwhile
                 with contextlib.suppress(Refused):
                     await self.act(table.id, person, commands.UseName())
-            room.publish()
+            if seat is not None:  # of all others pages say how many there are, after a while
+                room.publish()
 
     async def come_back(self, id: str, person: Person) -> None:
         """Give a person who looks at the table the seat back, if others or the clock lent it."""
@@ -385,7 +386,8 @@ class House:
         room.present[person.id] -= 1
         if room.present[person.id] <= 0:
             del room.present[person.id]
-            room.publish()
+            if room.table.seat_of(person.id) is not None:
+                room.publish()
 
     async def present(self, id: str) -> list[int]:
         """Return the seats whose people have the table open."""

@@ -19,6 +19,7 @@ from sarai.table.people import Person
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
 from sarai.table.seen import Seen
+from sarai.web.addresses import address_of
 from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
@@ -129,7 +130,8 @@ class Api:
         seat, muted = table.seat_of(visit.person_id), await self.site.house.mutes.of(visit.person_id, table)
         described = answers.describe_table(table, visit.person_id, self.site.house.now(), muted)
         work = partial(table_blocks, described, prepare_seen(table, seat), level_of(table, PAGE_LEVEL))
-        return BlockResponse(await self.site.long_work.run(len(table.seen(seat)), work), JSON)
+        made = await self.site.long_work.run(address_of(request.scope), len(table.seen(seat)), work)
+        return BlockResponse(made, JSON)
 
     async def moves(self, request: Request) -> Response:
         """Return the moves of a player, as ids and in words."""
@@ -143,7 +145,8 @@ class Api:
         """Return the record: of a running game what the visitor saw."""
         visit = await self.visit(request)
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
-        return BlockResponse(await self.site.long_work.record(table, table.seat_of(visit.person_id)), JSON)
+        address, seat = address_of(request.scope), table.seat_of(visit.person_id)
+        return BlockResponse(await self.site.long_work.record(address, table, seat), JSON)
 
     async def numbers(self, request: Request) -> Events:
         """Send the numbers of a table as they grow, as server-sent events."""

@@ -19,6 +19,7 @@ from sarai.table.decide import decide, is_replaced
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import PLAYING
+from sarai.web.addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
 from sarai.web.cookies import HINTS_COOKIE
 from sarai.web.live import board, parts
@@ -156,7 +157,8 @@ class TablePage:
         visit = await self.site.visit(request)
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
         name = f"{table.game.id}-{table.id}{SUFFIX}"
-        record = await self.site.long_work.record(table, table.seat_of(visit.person_id))
+        address, seat = address_of(request.scope), table.seat_of(visit.person_id)
+        record = await self.site.long_work.record(address, table, seat)
         return BlockResponse(record, JSON, {"content-disposition": f'attachment; filename="{name}"'})
 
     async def picture(self, request: Request) -> Response:
@@ -169,6 +171,6 @@ class TablePage:
         scheme = DARK if request.query_params.get("scheme") == DARK else LIGHT
         level = level_of(table, PAGE_LEVEL)
         content = await self.site.long_work.in_thread(
-            lambda: blocks(render_picture(table.game, scene, scheme=scheme), level=level)
+            address_of(request.scope), lambda: blocks(render_picture(table.game, scene, scheme=scheme), level=level)
         )
         return BlockResponse(content, SVG)
