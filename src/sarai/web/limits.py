@@ -48,8 +48,8 @@ COSTS = {
     # what is sent, whatever it asks for
     "request": Cost(person=Limit(600, 30), address=Limit(3000, 30)),
     "account": Cost(person=Limit(60, MINUTE), address=Limit(300, MINUTE)),
-    # a new name is an event at many tables
-    "name": Cost(person=Limit(20, TEN_MINUTES), address=Limit(300, MINUTE)),
+    # another name is an event at many tables; who had none pays for a new person
+    "name": Cost(person=Limit(20, TEN_MINUTES), address=Limit(30, TEN_MINUTES)),
     # what it asks of a table
     # what one person sends must not keep another from moving, or the host from anything: players share no limit
     "move": Cost(person=Limit(600, 30)),
@@ -70,7 +70,7 @@ COSTS = {
     "subscription": Cost(person=Limit(20, HOUR), address=Limit(120, HOUR), house=Limit(5000, HOUR)),
 }
 OTHER = "page"  # what a request costs for which there is no route, or that another site's page sent
-ONLY_KNOWN = ("personal data", "erasing", "link", "subscription")  # paid by people: whoever has no name is refused
+ONLY_KNOWN = ("personal data", "erasing", "link", "subscription", "name")  # of people: who has no name pays for a page
 
 ROUTES = {
     ("GET", "/health"): "file",
