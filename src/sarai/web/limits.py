@@ -222,7 +222,7 @@ class Limits:
         self.pay(OTHER if cost in ONLY_KNOWN else cost, address=address_of(scope))
 
     def know(self, scope: Scope, person: str | None) -> None:
-        """Let the person who sent a request, None if nobody is known by name, and the house pay for it, once."""
+        """Charge a request to its person (None for an anonymous visitor) and to the house, once."""
         if person is not None:
             scope[PERSON] = person
         cost = scope.pop(COST, None)
@@ -247,7 +247,7 @@ class Limits:
         self._pay_house(cost, person)
 
     def _pay_house(self, cost: str, person: str | None) -> None:
-        """Let the house pay; whoever has no name cannot use up what people with names have."""
+        """Charge the house; anonymous visitors have a share of their own, so they cannot use up that of people."""
         if COSTS[cost].house is not None:
             self.limiter.spend(f"{cost}:house", "nameless" if person is None else "all")
 

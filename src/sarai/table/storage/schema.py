@@ -34,7 +34,7 @@ tables = Table(
     Index("tables_by_change", "changed"),
     Index("tables_by_due", "due"),
     Index("tables_by_bots", "id", postgresql_where=text("bots"), sqlite_where=text("bots")),
-    # few of all tables that are kept, and everybody who comes is shown them
+    # for the front page: public tables with a free seat are few among all that are kept
     Index(
         "tables_to_join",
         "changed",

@@ -1,4 +1,4 @@
-"""One query for all who ask the same at the same time."""
+"""Coalesce concurrent requests for the same query."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 class SharedAnswer(Generic[T]):
-    """What `ask` answers: one question at a time, whose answer all get who asked before it was put.
+    """Runs `ask` at most once at a time; callers that arrive before a run starts share its result.
 
-    So an answer is never older than the request for it, and many requests cannot keep all connections busy.
+    A result is never older than the request for it, and many requests cannot use up all connections.
     """
 
     def __init__(self, ask: Callable[[], Awaitable[T]]) -> None:
@@ -21,10 +21,11 @@ class SharedAnswer(Generic[T]):
         self._next: asyncio.Task[T] | None = None
 
     async def get(self) -> T:
-        """Return the answer to a question that is put from now on."""
+        """Return the result of a run that starts after this call."""
         if self._next is None:
             self._next = asyncio.create_task(self._run())
-            self._next.add_done_callback(lambda task: task.cancelled() or task.exception())  # if nobody waits any more
+            # marks an error as retrieved, also if all callers have left
+            self._next.add_done_callback(lambda task: task.cancelled() or task.exception())
         return await asyncio.shield(self._next)
 
     async def _run(self) -> T:

@@ -136,7 +136,7 @@ def make_private(path: Path) -> None:
 
 
 def make_engine(url: URL, connections: int) -> AsyncEngine:
-    """Return connections to a database: to PostgreSQL not more than so many."""
+    """Return an engine for a database; on PostgreSQL its pool has at most `connections`."""
     # an error must not write secrets or hidden moves to a log file
     if url.get_backend_name() != "sqlite":
         pool = {"poolclass": BoundedPool, "pool_size": connections, "max_overflow": 0, "pool_timeout": POOL_SECONDS}

@@ -1,4 +1,4 @@
-"""An index of the public tables with a free seat, which everybody who comes is shown."""
+"""A partial index of public tables with a free seat: the front page lists them."""
 
 import sqlalchemy as sa
 from alembic import op
