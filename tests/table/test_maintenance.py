@@ -217,6 +217,9 @@ async def test_a_house_moves_to_postgresql_and_back(file, served, tmp_path):
     back = tmp_path / "back.db"
     counted = await asyncio.to_thread(move, str(file), url)
     assert counted.tables == 3 and await records(url) == before
+    with connected(url) as engine, engine.connect() as connection:
+        known = connection.exec_driver_sql("SELECT reltuples FROM pg_class WHERE relname = 'events'").scalar()
+    assert known == counted.events, "PostgreSQL plans by how many rows there are"
     assert await asyncio.to_thread(problems, url) == []
     assert await asyncio.to_thread(refused, move, str(back), url) == "file_unreadable"
     assert await asyncio.to_thread(move, url, str(back)) == counted

@@ -15,7 +15,18 @@ from sarai.table.service.house import MOST_RENAMED
 from sarai.table.service.rate_limit import Limit, Limiter
 from sarai.web import app, compression
 from sarai.web.addresses import TrustedProxies, address_of, counted_address, read_proxies
-from sarai.web.limits import COMMANDS, COSTS, ONLY_KNOWN, OTHER, OUTSIDERS, ROUTES, Limits, names
+from sarai.web.limits import (
+    COMMANDS,
+    COSTS,
+    ONLY_KNOWN,
+    OTHER,
+    OUTSIDERS,
+    READ_AT_ONCE,
+    ROUTES,
+    LimitedRoute,
+    Limits,
+    names,
+)
 from sarai.web.site import Visit
 from served_house import ServedHouse
 
@@ -490,6 +501,70 @@ def test_thirty_people_behind_one_address_load_pages_and_play(house):
         await asyncio.gather(*(person(number, tables) for number in range(30)))
 
     asyncio.run(asyncio.wait_for(party(), 280))
+
+
+# --- turns of addresses -----------------------------------------------------------------------------------------------
+
+
+def test_one_address_has_a_few_pages_under_way_at_a_time_and_others_do_not_wait_for_the_rest():
+    async def go():
+        under_way, most, may_answer = [0], [0], asyncio.Event()
+
+        async def page(scope, receive, send):
+            under_way[0] += 1
+            most[0] = max(most[0], under_way[0])
+            await may_answer.wait()
+            under_way[0] -= 1
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        limits, sent = Limits(Limiter(Clock())), []
+        route = LimitedRoute(page, limits, "/rules", lambda _: False)
+
+        async def ask(address):
+            async def send(_):
+                sent.append(address)
+
+            await route({"type": "http", "method": "GET", "client": (address, 1)}, None, send)
+
+        flood = [asyncio.create_task(ask(HOME)) for _ in range(5 * READ_AT_ONCE)]
+        await asyncio.sleep(0)
+        honest = asyncio.create_task(ask("198.51.100.9"))
+        await asyncio.sleep(0.01)
+        assert most[0] == READ_AT_ONCE + 1, "of the flood, and the other one"
+        may_answer.set()
+        await asyncio.gather(honest, *flood)
+        assert len(sent) == len(flood) + 1 and sent.index("198.51.100.9") <= READ_AT_ONCE
+        assert not limits.reading.addresses
+
+    asyncio.run(go())
+
+
+def test_a_client_that_reads_slowly_has_no_turn_meanwhile():
+    async def go():
+        may_read = asyncio.Event()
+
+        async def page(scope, receive, send):
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        limits, answered = Limits(Limiter(Clock())), []
+        route = LimitedRoute(page, limits, "/rules", lambda _: False)
+
+        async def ask(is_slow):
+            async def send(_):
+                if is_slow:
+                    await may_read.wait()
+                answered.append(is_slow)
+
+            await route({"type": "http", "method": "GET", "client": (HOME, 1)}, None, send)
+
+        slow = [asyncio.create_task(ask(True)) for _ in range(READ_AT_ONCE)]
+        await asyncio.sleep(0.01)
+        await asyncio.wait_for(ask(False), 10)
+        assert answered == [False]
+        may_read.set()
+        await asyncio.gather(*slow)
+
+    asyncio.run(go())
 
 
 def test_a_limit_that_nobody_knows_is_a_mistake_of_ours():

@@ -19,11 +19,12 @@ from sarai.table import log
 from sarai.table.decide import changes
 from sarai.table.fairness import check
 from sarai.table.kept_states import EVERY
+from sarai.table.service.rate_limit import Limit
 from sarai.table.storage.writes import new_table_write
 from sarai.table.table import Table
 from sarai.table.takeback import find_take_back
 from sarai.web.compression import blocks
-from sarai.web.long_work import AT_ONCE, LongWork
+from sarai.web.long_work import AT_ONCE, MANY, LongWork
 
 ADA, BAT = PEOPLE[:2]
 spec = importlib.util.spec_from_file_location("verify", Path(__file__).parents[2] / "docs" / "verify.py")
@@ -157,9 +158,13 @@ def test_a_long_log_holds_up_nobody(game, web, monkeypatch):
                     assert steps.longest < LONGEST_STEP, (path, steps.longest)
         record = (await ann.get("/api/tables/Finished01/record")).json()
         assert check(from_json(record)) > TAKE_BACKS
-        assert len((await ann.get("/api/tables/Running001")).json()["seen"]) > TAKE_BACKS
+        assert len((await ann.get("/api/tables/Running001")).json()["seen"]) > MANY > TAKE_BACKS
         kept = trial.site.long_work._records
         assert len(kept) == 1, "the record of a finished game is made once"
+        trial.site.limits.limiter.limits["record:person"] = Limit(1, 60.0)
+        answers = [(await bo.get("/api/tables/Running001")).status_code for _ in range(2)]
+        assert answers == [200, 429], "so long a table as JSON is paid for like a record"
+        assert (await bo.get(f"/api/tables/{short}")).status_code == 200
 
     web(go)
 
@@ -180,7 +185,7 @@ def test_who_asks_for_much_long_work_keeps_others_waiting_for_two_pieces_of_it_o
         may_begin.set()
         await asyncio.gather(honest, *flood)
         assert done.index("honest") == AT_ONCE and done.count("flood") == 20
-        assert not work._turns
+        assert not work._turns.addresses
         work.close()
 
     asyncio.run(go())

@@ -7,14 +7,15 @@ keep the house busy with them, nor fill a disk: what stays on it (people, tables
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
+from sarai.web.address_turns import AddressTurns
 from sarai.web.addresses import address_of, site_of
 
 if TYPE_CHECKING:
@@ -172,6 +173,8 @@ COMMANDS: dict[type, str] = {
 OUTSIDERS = {"event": "outsider's event", "talk": "outsider's talk"}  # what those pay who do not sit at the table
 ADDRESSES_OF_SITE = 5  # networks of 64 bits that one of 48 bits counts as, though it has 65,536
 STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
+READ_AT_ONCE = 8  # requests of one address that are being answered; no one's pages hold up the moves of others
+ENDLESS = "stream"  # what is answered as long as somebody listens
 REFUSED_SECONDS = 1.0  # that who has had too much waits for the answer, so that asking on does not keep the house busy
 STREAM_SECONDS = 5  # after which a stream that was refused may be tried again
 
@@ -198,6 +201,7 @@ class Limits:
         limiter.limits.update(names())
         self.refused_seconds = REFUSED_SECONDS
         self._streams = OpenCount(STREAM_SECONDS)
+        self.reading = AddressTurns(READ_AT_ONCE)
 
     def pay(
         self, cost: str, *, person: str | None = None, address: str | None = None, table: str | None = None
@@ -279,7 +283,18 @@ class LimitedRoute:
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         cost = OTHER if self.is_foreign(scope) else self.costs.get(method, OTHER)
         self.limits.enter(cost, scope)
-        await self.app(scope, receive, send)
+        address = address_of(scope)
+        if method != "GET" or cost == ENDLESS or address is None:
+            await self.app(scope, receive, send)
+            return
+        async with AsyncExitStack() as turn:
+            await turn.enter_async_context(self.limits.reading.turn(address))
+
+            async def send_without_turn(message: Message) -> None:
+                await turn.aclose()  # a client that reads slowly does not keep others at its address waiting
+                await send(message)
+
+            await self.app(scope, receive, send_without_turn)
 
 
 def limit_routes(routes: list[Route], limits: Limits, is_foreign: Callable[[Scope], bool]) -> list[Route]:

@@ -11,6 +11,7 @@ import msgspec
 
 from sarai.table.record import prepare_record
 from sarai.table.table import FINISHED
+from sarai.web.address_turns import AddressTurns
 from sarai.web.compression import PAGE_LEVEL, Blocks, blocks, level_of
 
 if TYPE_CHECKING:
@@ -18,15 +19,9 @@ if TYPE_CHECKING:
 
 AT_ONCE = 2  # pieces of work of one address that wait for the thread; its others wait for those
 FEW = 300  # events of a log that are quicker written at once than in a thread
+MANY = 3000  # events: to write so many as JSON takes as long as a record, and is paid for like one
 MOST_BYTES = 1 << 25  # of records of finished games that are kept
 encode = msgspec.json.Encoder().encode
-
-
-class Turns:
-    """What one address has under way in the thread, and how many of its requests there are."""
-
-    def __init__(self) -> None:
-        self.free, self.users = asyncio.Semaphore(AT_ONCE), 0
 
 
 class LongWork:
@@ -37,7 +32,7 @@ class LongWork:
         self._records: dict[Hashable, Blocks] = {}
         self._bytes = 0
         self._making: dict[Hashable, asyncio.Task[Blocks]] = {}
-        self._turns: dict[str | None, Turns] = {}  # by address
+        self._turns = AddressTurns(AT_ONCE)
 
     def close(self) -> None:
         """End the thread when it has done what it is at."""
@@ -51,15 +46,8 @@ class LongWork:
 
     async def in_thread(self, address: str | None, make: Callable[[], Blocks]) -> Blocks:
         """Make blocks in the thread, and compress them there too; who asks for much waits for the own work only."""
-        turns = self._turns.setdefault(address, Turns())
-        turns.users += 1
-        try:
-            async with turns.free:
-                return await asyncio.get_running_loop().run_in_executor(self._thread, compressed, make)
-        finally:
-            turns.users -= 1
-            if not turns.users:
-                del self._turns[address]
+        async with self._turns.turn(address):
+            return await asyncio.get_running_loop().run_in_executor(self._thread, compressed, make)
 
     async def record(self, address: str | None, table: Table, seat: int | None) -> Blocks:
         """Return the record of a table as a seat may have it; that of a finished game is made once."""

@@ -309,6 +309,8 @@ def fill(old: Connection, new: Connection, force: bool) -> None:
     for table in COPIED:
         copy_table(old, new, table)
     compare(old, new)
+    if new.dialect.name == "postgresql":
+        new.exec_driver_sql("ANALYZE")  # until it knows how many rows there are it chooses slow plans
 
 
 def hold(connection: Connection, is_move: bool) -> None:
