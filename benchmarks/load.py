@@ -28,7 +28,7 @@ import uvloop
 
 import sarai
 from clients import LOST, Browser, Table, start_table, wait_for_games
-from servers import STORES, Server, megabytes, processor_seconds, served, tree
+from servers import STORES, Server, megabytes, processor_seconds, served, touch_memory, tree
 
 AT_ONCE = 8  # tables that are laid at the same time
 CALM = 3.0  # seconds between the last table and the first move
@@ -359,6 +359,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is stopped first
     costs, broken = defaultdict[int, list[float]](list), list[str]()
     print(f"{time.strftime('%Y-%m-%d')}, {' '.join(sys.argv[1:])}")
+    touch_memory()
     for workers in wishes.workers:
         with served(wishes.db, workers) as (server, database):
             measured = uvloop.run(measure(server, database, wishes))
