@@ -72,3 +72,16 @@ def test_a_server_that_is_never_quiet_waits_longer_but_not_for_ever(monkeypatch)
 
     asyncio.run(run_until(is_done))
     assert len(seen) > 5, "not at once"
+
+
+def test_garbage_is_collected_when_memory_has_grown(monkeypatch):
+    sizes = iter([100 << 20, 120 << 20])
+    monkeypatch.setattr(garbage, "TICK", 0.01)
+    monkeypatch.setattr(garbage, "SOONEST", 0.02)
+    monkeypatch.setattr(garbage, "memory", lambda: next(sizes, 170 << 20))
+    found = knot()
+    asyncio.run(run_until(lambda: found() is None))
+
+
+def test_the_memory_of_this_process_is_known():
+    assert not garbage.STATM.exists() or garbage.memory() > 10 << 20

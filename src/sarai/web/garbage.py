@@ -3,12 +3,15 @@
 To look through all objects holds up every request. Python does it by how many objects are new, which in a server are
 those of running games: they stay. So what is new is frozen every few seconds instead, which takes no time and keeps it
 from being looked through, and everything is looked through when all games are loaded and once in a while after that.
+Memory that grows brings that forward: a connection that is cut off leaves a cycle with what it had sent.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import time
+from pathlib import Path
 
 from sarai.table.service.beats import until_beat
 
@@ -16,6 +19,9 @@ TICK = 2.0  # seconds between two times that new objects are frozen
 QUIET = 0.05  # the share of a processor below which a server is quiet
 USUAL = 600.0  # seconds after which garbage is collected again when it is quiet
 LATEST = 3000.0  # seconds after that in which a server that is never quiet collects all the same
+GROWTH, LEAST_GROWTH = 0.25, 64 << 20  # of memory since the last collection, in parts and bytes, that brings the next
+SOONEST = 10.0  # seconds between two collections that growth has brought
+STATM = Path("/proc/self/statm")
 MOST_NEW = 2_000_000  # objects that are new at once, beyond which Python collects as ever
 
 
@@ -32,13 +38,22 @@ def collect() -> None:
     gc.freeze()
 
 
+def memory() -> int:
+    """Return the bytes of memory that this process has, 0 where that is not told."""
+    try:
+        return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 async def collect_when_quiet() -> None:
-    """Freeze what is new, and collect when the time has come, for ever."""
-    due, used = time.monotonic() + USUAL, time.process_time()
+    """Freeze what is new, and collect when the time has come or memory has grown, for ever."""
+    due, used, had = time.monotonic() + USUAL, time.process_time(), memory()
     while True:
         freeze()
         await until_beat(TICK)
         late, before, used = time.monotonic() - due, used, time.process_time()
-        if late >= LATEST or (late >= 0 and used - before < QUIET * TICK):
+        has_grown = memory() - had > max(LEAST_GROWTH, GROWTH * had) and late >= SOONEST - USUAL
+        if has_grown or late >= LATEST or (late >= 0 and used - before < QUIET * TICK):
             collect()
-            due = time.monotonic() + USUAL
+            due, had = time.monotonic() + USUAL, memory()
