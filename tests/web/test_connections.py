@@ -1,10 +1,13 @@
 """Connections, by raw sockets: who sends slowly or endlessly, and who does not read, is cut off; others are not."""
 
 import contextlib
+import gc
 import json
 import logging
 import socket
+import struct
 import time
+import weakref
 
 import httpx
 import pytest
@@ -232,6 +235,37 @@ def test_a_stream_ends_with_its_connection_whatever_was_asked_for_after_it(house
         opened.sendall(HEAD + b"\r\n")
         until(lambda: any(one.pipeline for one in bounds._open))
     until(lambda: open_streams == before)
+
+
+def reset(opened):
+    """Close a connection so that the other side reads an error, as when a program is stopped."""
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    opened.close()
+
+
+LONG_BODY = b"Content-Length: 60000\r\n\r\n" + 60_000 * b"b"
+
+
+@pytest.mark.parametrize("sent", [HEAD + LONG_BODY, HEAD + b"\r\n" + 3 * (POST + LONG_BODY), HEAD + LONG_BODY[:30_000]])
+def test_what_a_connection_sent_that_was_cut_off_is_kept_by_nothing(house, bounds, sent):
+    before = set(bounds._open)
+    gc.disable()  # what is kept by a cycle would stay for minutes
+    try:
+        with connected(house, sent=sent) as opened:
+            assert opened.recv(65536)
+            (server_side,) = map(weakref.ref, bounds._open - before)
+            reset(opened)
+        until(lambda: server_side() is None)
+    finally:
+        gc.enable()
+
+
+def test_a_body_that_nobody_reads_is_not_kept_by_a_connection_that_waits(house, bounds):
+    before = set(bounds._open)
+    with connected(house, sent=HEAD + LONG_BODY) as opened:
+        assert opened.recv(65536)
+        (server_side,) = bounds._open - before
+        until(lambda: not server_side.cycle.body)
 
 
 def test_an_address_has_so_many_connections_and_others_have_theirs(house, bounds):

@@ -152,12 +152,18 @@ class BoundedProtocol(HttpToolsProtocol):
             self._read(self.first)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End; who answers the first of several requests learns it, too, and writes nothing any more."""
+        """End; who answers the first of several requests learns it, too, and writes nothing any more.
+
+        Nothing keeps what was sent then, neither a timer that uvicorn leaves nor requests that wait for their turn.
+        """
         self.bounds.leave(self)
         if self._is_answering and self._answered is not None:
             self._answered.disconnected = True
             self._answered.message_event.set()
         super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+        self.pipeline.clear()
+        self.cycle = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Read what came, or let another worker go on with it."""
@@ -190,6 +196,12 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin to answer a request."""
         self._answered = cycle
         super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        """Go on after an answer; a body that nobody has read is kept no longer."""
+        if self._answered is not None:
+            self._answered.body.clear()
+        super().on_response_complete()
 
     @property
     def _is_answering(self) -> bool:

@@ -3,7 +3,7 @@
 To look through all objects holds up every request. Python does it by how many objects are new, which in a server are
 those of running games: they stay. So what is new is frozen every few seconds instead, which takes no time and keeps it
 from being looked through, and everything is looked through when all games are loaded and once in a while after that.
-Memory that grows brings that forward: a connection that is cut off leaves a cycle with what it had sent.
+Memory that grows brings that forward: each connection leaves a small cycle, its transport.
 """
 
 from __future__ import annotations
