@@ -506,6 +506,16 @@ def test_thirty_people_behind_one_address_load_pages_and_play(house):
 # --- turns of addresses -----------------------------------------------------------------------------------------------
 
 
+async def stays():
+    """Receive nothing: the client waits."""
+    await asyncio.Event().wait()
+
+
+async def gone():
+    """Receive that the client has hung up."""
+    return {"type": "http.disconnect"}
+
+
 def test_one_address_has_a_few_pages_under_way_at_a_time_and_others_do_not_wait_for_the_rest():
     async def go():
         under_way, most, may_answer = [0], [0], asyncio.Event()
@@ -524,7 +534,7 @@ def test_one_address_has_a_few_pages_under_way_at_a_time_and_others_do_not_wait_
             async def send(_):
                 sent.append(address)
 
-            await route({"type": "http", "method": "GET", "client": (address, 1)}, None, send)
+            await route({"type": "http", "method": "GET", "client": (address, 1)}, stays, send)
 
         flood = [asyncio.create_task(ask(HOME)) for _ in range(5 * READ_AT_ONCE)]
         await asyncio.sleep(0)
@@ -555,7 +565,7 @@ def test_a_client_that_reads_slowly_has_no_turn_meanwhile():
                     await may_read.wait()
                 answered.append(is_slow)
 
-            await route({"type": "http", "method": "GET", "client": (HOME, 1)}, None, send)
+            await route({"type": "http", "method": "GET", "client": (HOME, 1)}, stays, send)
 
         slow = [asyncio.create_task(ask(True)) for _ in range(READ_AT_ONCE)]
         await asyncio.sleep(0.01)
@@ -563,6 +573,54 @@ def test_a_client_that_reads_slowly_has_no_turn_meanwhile():
         assert answered == [False]
         may_read.set()
         await asyncio.gather(*slow)
+
+    asyncio.run(go())
+
+
+def test_who_hangs_up_before_the_turn_comes_waits_no_longer():
+    async def go():
+        may_answer, begun = asyncio.Event(), []
+
+        async def page(scope, receive, send):
+            begun.append(receive)
+            await may_answer.wait()
+
+        limits = Limits(Limiter(Clock()))
+        route = LimitedRoute(page, limits, "/rules", lambda _: False)
+        request = {"type": "http", "method": "GET", "client": (HOME, 1)}
+        held = [asyncio.create_task(route(dict(request), stays, None)) for _ in range(READ_AT_ONCE)]
+        waits = asyncio.create_task(route(dict(request), stays, None))
+        await asyncio.sleep(0)
+        for _ in range(3):
+            with pytest.raises(starlette.requests.ClientDisconnect):
+                await asyncio.wait_for(route(dict(request), gone, None), 10)
+        assert limits.reading.addresses[HOME].users == READ_AT_ONCE + 1, "those who are still there"
+        may_answer.set()
+        await asyncio.gather(waits, *held)
+        assert begun == (READ_AT_ONCE + 1) * [stays]
+        assert not limits.reading.addresses
+
+    asyncio.run(go())
+
+
+def test_who_has_had_too_much_waits_without_a_turn():
+    async def go():
+        limits = Limits(Limiter(Clock()))
+        limits.refused_seconds = 600.0
+
+        async def page(scope, receive, send):
+            if scope["path"] == "/refused":
+                await limits.hold_up(scope)
+
+        route = LimitedRoute(page, limits, "/rules", lambda _: False)
+        request = {"type": "http", "method": "GET", "client": (HOME, 1)}
+        held = [asyncio.create_task(route({**request, "path": "/refused"}, stays, None)) for _ in range(READ_AT_ONCE)]
+        await asyncio.sleep(0.01)
+        await asyncio.wait_for(route({**request, "path": "/"}, stays, None), 10)
+        for one in held:
+            assert one.cancel()
+        await asyncio.wait(held)
+        assert not limits.reading.addresses
 
     asyncio.run(go())
 

@@ -21,6 +21,10 @@ class AddressTurns:
         self._at_once = at_once
         self.addresses: dict[str | None, Turns] = {}  # that have or want a turn
 
+    def has_free(self, address: str | None) -> bool:
+        """Say whether a turn of an address begins without waiting."""
+        return address not in self.addresses or not self.addresses[address].free.locked()
+
     @asynccontextmanager
     async def turn(self, address: str | None) -> AsyncIterator[None]:
         """Wait for a turn of an address, and have it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 
@@ -54,7 +53,7 @@ class ErrorAnswers:
         status = STATUS.get(error.key, WRONG)
         metrics.REFUSALS.labels(error.key).inc()
         if status == TOO_MANY:
-            await asyncio.sleep(self.site.limits.refused_seconds)
+            await self.site.limits.hold_up(request.scope)
         visit = Visit(request)
         sentence = say_refusal(error, visit.language)
         if wants_json(request):

@@ -160,6 +160,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._is_answering and self._answered is not None:
             self._answered.disconnected = True
             self._answered.message_event.set()
+            self._answered.body.clear()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
         self.pipeline.clear()

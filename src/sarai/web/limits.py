@@ -6,10 +6,12 @@ keep the house busy with them, nor fill a disk: what stays on it (people, tables
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 MINUTE, TEN_MINUTES, HOUR = 60.0, 600.0, 3600.0
 COST = "sarai.cost"  # in the scope of a request: what it costs, until it is known who sent it
 PERSON = "sarai.person"  # in the scope of a request: who sent it, as soon as that is known
+TURN = "sarai.turn"  # in the scope of a request: what ends the turn of its address
 
 
 class Cost(NamedTuple):
@@ -255,6 +258,12 @@ class Limits:
         if COSTS[cost].house is not None:
             self.limiter.spend(f"{cost}:house", "nameless" if person is None else "all")
 
+    async def hold_up(self, scope: Scope) -> None:
+        """Let who has had too much wait for the answer; nobody at the address waits for that."""
+        if TURN in scope:
+            await scope[TURN].aclose()
+        await asyncio.sleep(self.refused_seconds)
+
     @contextmanager
     def stream(self, scope: Scope) -> Iterator[None]:
         """Have a stream open; Refused if a person, an address or the house has too many."""
@@ -288,13 +297,37 @@ class LimitedRoute:
             await self.app(scope, receive, send)
             return
         async with AsyncExitStack() as turn:
-            await turn.enter_async_context(self.limits.reading.turn(address))
+            scope[TURN] = turn
+            await self._begin_turn(turn, address, receive)
 
             async def send_without_turn(message: Message) -> None:
                 await turn.aclose()  # a client that reads slowly does not keep others at its address waiting
                 await send(message)
 
             await self.app(scope, receive, send_without_turn)
+
+    async def _begin_turn(self, turn: AsyncExitStack, address: str, receive: Receive) -> None:
+        """Begin the turn of an address when there is one; whoever hangs up before waits no longer."""
+        turns = self.limits.reading
+        if turns.has_free(address):
+            await turn.enter_async_context(turns.turn(address))
+            return
+        begun = asyncio.ensure_future(turn.enter_async_context(turns.turn(address)))
+        hung_up = asyncio.ensure_future(until_hung_up(receive))
+        try:
+            await asyncio.wait((begun, hung_up), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            is_begun = begun.done()
+            begun.cancel()
+            hung_up.cancel()
+        if not is_begun:
+            raise ClientDisconnect
+
+
+async def until_hung_up(receive: Receive) -> None:
+    """Wait until the client of a request is gone; a body is not read, as of a request that only asks."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def limit_routes(routes: list[Route], limits: Limits, is_foreign: Callable[[Scope], bool]) -> list[Route]:
