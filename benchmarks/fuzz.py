@@ -108,6 +108,8 @@ class Fuzz:
 
     async def send(self, kind: str, draw: Draw) -> int:
         """Send one input of a kind, a bundle for sockets; return how many it were."""
+        while self.target.is_busy():  # with what somebody asked for who has hung up
+            await asyncio.sleep(0)
         before, sent = self.target.changes.count(), ""
         try:
             if kind == "text":

@@ -40,6 +40,11 @@ WATCHED = {
 }
 
 
+WHICH_EVENT = "'INSERT events ' || NEW.table_id || ' ' || CAST(NEW.body AS TEXT)"
+# what goes on in the house when whoever asked for it has hung up
+WRITING = frozenset({House._act.__qualname__, House._use_name.__qualname__})
+
+
 class Answer(NamedTuple):
     """What the app answered; `seconds` are of this thread's processor time."""
 
@@ -64,7 +69,8 @@ class Changes:
         for name in names:
             for number, kind in enumerate(WATCHED.get(name, ("INSERT", "DELETE", "UPDATE"))):
                 if name not in OWN_WORK and not name.startswith("sqlite_"):
-                    row = f"INSERT INTO fuzz_changes VALUES ('{kind.split()[0]} {name}')"
+                    told = WHICH_EVENT if (name, kind) == ("events", "INSERT") else f"'{kind.split()[0]} {name}'"
+                    row = f"INSERT INTO fuzz_changes VALUES ({told})"
                     self.connection.execute(
                         f"CREATE TRIGGER fuzz_{name}_{number} AFTER {kind} ON {name} BEGIN {row}; END"
                     )
@@ -225,7 +231,7 @@ class Target:
     def is_busy(self) -> bool:
         """Say whether the house still carries out what an earlier input asked for."""
         is_thinking = any(room.is_thinking for room in self.house.rooms.loaded())
-        return is_thinking or any("_use_name" in repr(task) for task in asyncio.all_tasks())
+        return is_thinking or any(coroutine_of(task) in WRITING for task in asyncio.all_tasks())
 
     async def differing(self) -> list[str]:
         """Return the tables whose memory is not what their log says, after all who asked for it are erased."""
@@ -240,6 +246,11 @@ class Target:
             except AssertionError as error:
                 found.append(f"{id}: {str(error)[:300]}")
         return found
+
+
+def coroutine_of(task: asyncio.Task[Any]) -> str:
+    """Return the name of what a task runs."""
+    return str(getattr(task.get_coro(), "__qualname__", ""))
 
 
 async def wait_for_ever(_: Erasing) -> None:
