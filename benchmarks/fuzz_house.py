@@ -269,7 +269,7 @@ async def open_target(folder: Path, rng: random.Random) -> AsyncIterator[Target]
             house.games.prepare(game_id)
             await house.games.wait(game_id)
         site = await make_site(house)
-        site.watching.lag.note = lambda _: None  # type: ignore[method-assign]  # inputs are drawn in the same loop
+        site.monitoring.lag.note = lambda _: None  # type: ignore[method-assign]  # inputs are drawn in the same loop
         target = Target(house, site, make_app(site), Changes(folder / "house.db"), rng)
         await target.open()
         await target.settle()

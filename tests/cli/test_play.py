@@ -8,7 +8,7 @@ import pytest
 
 import sarai
 from cli.person import PASS, ROUND, Person, plain, sentences
-from sarai.cli.screen import LONGEST_NAME, Screen, printable_name, terminal
+from sarai.cli.console import LONGEST_NAME, Screen, printable_name, terminal
 from sarai.cli.seats import resolve_seats
 from sarai.cli.terminal_game import TerminalGame
 from sarai.core.errors import BadRecord

@@ -6,9 +6,9 @@ import pytest
 
 import sarai
 from sarai.core.catalogs import problems, read_catalog, terms_of, texts_of, wrong_with
-from sarai.core.guide import read_guide
 from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 from sarai.core.messages import Term
+from sarai.core.rulebook import read_rulebook
 
 SEATS = "{n, plural, one {# seat for {name}} other {# seats for {name}}}"
 PO = """msgid ""
@@ -100,9 +100,14 @@ NO_NUMBER = {"widths", "unit"}  # lists
 def test_what_is_counted_has_plural_forms():
     """A message with a bare number before a noun is wrong for 1 in English, and for more in other languages.
 
-    Those of guides to the rules are told from the start: their numbers are the game's own, and never change.
+    Those of rulebooks to the rules are told from the start: their numbers are the game's own, and never change.
     """
-    fixed = {text for guide in map(read_guide, map(sarai.game, sarai.game_ids())) if guide for text in guide.messages()}
+    fixed = {
+        text
+        for rulebook in map(read_rulebook, map(sarai.game, sarai.game_ids()))
+        if rulebook
+        for text in rulebook.messages()
+    }
     template = [message for message in read_catalog(TEMPLATE) if message.id and message.context is None]
     for text in [str(message.id) for message in template if message.id not in fixed]:
         for argument, word in COUNTED.findall(text):

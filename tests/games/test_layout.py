@@ -24,7 +24,7 @@ FILES = {
     "policy.py",
     "terminal.py",
     "RULES.md",
-    "GUIDE.md",
+    "RULEBOOK.md",
 }
 SUBFOLDERS = {"board", "lessons", "odds"}  # the first is in every game
 DATA = {".toml", ".txt"}  # what a sheet or a board is read from
@@ -47,7 +47,7 @@ def test_a_game_has_nothing_but_modules_rules_texts_data_and_the_known_folders(f
         if path.is_dir():
             assert path.name in SUBFOLDERS, path
         else:
-            assert path.suffix in {".py"} | DATA or path.name.startswith(("RULES", "GUIDE")), path
+            assert path.suffix in {".py"} | DATA or path.name.startswith(("RULES", "RULEBOOK")), path
 
 
 @by_folder

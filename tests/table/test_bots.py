@@ -12,12 +12,12 @@ import pytest
 
 import sarai
 from sarai.core.errors import BadText, Error
-from sarai.core.processes import Worker
+from sarai.core.worker_processes import Worker
+from sarai.table.bots import compile_queue
 from sarai.table.bots import pool as pool_module
-from sarai.table.bots import preparation
 from sarai.table.bots import worker as bot_worker
+from sarai.table.bots.compile_queue import READY, TRIES, CompileQueue
 from sarai.table.bots.pool import BotPool
-from sarai.table.bots.preparation import READY, TRIES, Preparation
 from sarai.table.bots.worker import LEVELS, USES
 
 ROOT = Path(__file__).parents[2]
@@ -185,8 +185,8 @@ def compilers(monkeypatch):
         started.append(game_id)
         return Worker(Process(), Pipe())
 
-    monkeypatch.setattr(preparation, "start_worker", start)
-    monkeypatch.setattr(preparation, "processors", lambda: 2)
+    monkeypatch.setattr(compile_queue, "start_worker", start)
+    monkeypatch.setattr(compile_queue, "processors", lambda: 2)
     return started
 
 
@@ -209,7 +209,7 @@ ALL = ["desert", "sixnimmt", "anubixx", "camelup-2014"]
 @with_loop
 async def test_two_games_are_compiled_at_a_time_and_those_that_are_wanted_first(compilers):
     ready = []
-    prepared = Preparation(ALL, ["novice"], ready.append)
+    prepared = CompileQueue(ALL, ["novice"], ready.append)
     prepared.start()
     assert compilers == ["desert", "sixnimmt"]
     prepared.later("camelup-2018")
@@ -224,7 +224,7 @@ async def test_two_games_are_compiled_at_a_time_and_those_that_are_wanted_first(
 
 @with_loop
 async def test_a_level_is_ready_when_the_next_step_begins(compilers):
-    prepared = Preparation(ALL, ["novice", "expert"], lambda _: None)
+    prepared = CompileQueue(ALL, ["novice", "expert"], lambda _: None)
     prepared.start()
     waiting = [asyncio.create_task(prepared.wait("desert", level)) for level in ("novice", "expert", "uct")]
     compiler = prepared._compilers[0]
@@ -243,7 +243,7 @@ async def test_a_level_is_ready_when_the_next_step_begins(compilers):
 
 @with_loop
 async def test_who_waits_for_a_game_does_not_wait_for_others_to_be_compiled(compilers):
-    prepared = Preparation(ALL, ["novice"], lambda _: None)
+    prepared = CompileQueue(ALL, ["novice"], lambda _: None)
     prepared.start()
     waiting = [asyncio.create_task(prepared.wait(game_id, "novice")) for game_id in ("camelup-2014", "desert")]
     await asyncio.sleep(0)
@@ -259,7 +259,7 @@ async def test_who_waits_for_a_game_does_not_wait_for_others_to_be_compiled(comp
 
 @with_loop
 async def test_a_game_that_cannot_be_compiled_is_given_up_and_no_choice_waits_for_it(compilers):
-    prepared = Preparation(["desert"], ["novice"], lambda _: None)
+    prepared = CompileQueue(["desert"], ["novice"], lambda _: None)
     prepared.start()
     choice = asyncio.create_task(prepared.wait("desert", "novice"))
     for number in range(TRIES):
@@ -278,15 +278,15 @@ async def test_a_game_that_cannot_be_compiled_is_given_up_and_no_choice_waits_fo
 @with_loop
 async def test_a_game_whose_process_is_killed_at_once_is_compiled_by_the_next(compilers):
     with pytest.MonkeyPatch.context() as patch:
-        killed, start = [BrokenPipeError()] * (TRIES - 1), preparation.start_worker
+        killed, start = [BrokenPipeError()] * (TRIES - 1), compile_queue.start_worker
 
         def start_and_kill(*work):
             if killed:
                 raise killed.pop()
             return start(*work)
 
-        patch.setattr(preparation, "start_worker", start_and_kill)
-        prepared = Preparation(["desert"], ["novice"], lambda _: None)
+        patch.setattr(compile_queue, "start_worker", start_and_kill)
+        prepared = CompileQueue(["desert"], ["novice"], lambda _: None)
         prepared.start()
         assert compilers == ["desert"] and prepared.status("desert").failure is None
         end(prepared, "desert", ("done", ""))
@@ -296,9 +296,9 @@ async def test_a_game_whose_process_is_killed_at_once_is_compiled_by_the_next(co
 @with_loop
 async def test_what_was_compiled_before_is_not_compiled_again(compilers):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(preparation, "was_compiled", lambda game_id: game_id != "anubixx")
+        patch.setattr(compile_queue, "was_compiled", lambda game_id: game_id != "anubixx")
         ready = []
-        prepared = Preparation(ALL, LEVELS, ready.append)
+        prepared = CompileQueue(ALL, LEVELS, ready.append)
         prepared.start()
         assert compilers == ["anubixx"] and ready == ["desert", "sixnimmt", "camelup-2014"]
         prepared.later("camelup-2018")

@@ -257,7 +257,7 @@ def test_chat_is_limited():
         sitting.do(watcher, Chat(f"<b>{line}</b>"))
     assert refused(sitting, watcher, Chat("more")) == ("chat_flood", 429)
     sitting.do(ADA, Chat("hello"))
-    guest = sitting.table.guest_of(watcher.id).number
+    guest = sitting.table.participant_of(watcher.id).number
     assert [line.text for line in sitting.table.chat_for({guest})] == ["hello"]
     assert len(sitting.table.chat_for(())) == 6
     sitting.now += 10

@@ -11,9 +11,9 @@ from sarai.core.errors import BadRecord
 from sarai.core.records import from_json
 from sarai.core.resignation import RESIGNED
 from sarai.table import commands, fairness, log
+from sarai.table.anonymize import erase
 from sarai.table.clock import ClockRule
 from sarai.table.end_question import LATE, MOST_QUESTIONS, SOON
-from sarai.table.erased import erase
 from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import index_row
 from sarai.table.table import FINISHED, PLAYING, Table
@@ -220,7 +220,7 @@ async def test_a_new_name_reaches_running_tables(tmp_path):
                 break
             await asyncio.sleep(0.01)
         table = await house.table(id)
-        assert table.names == [ann.name, "Bobby"] and table.guest_of(bo.id).name == "Bobby"
+        assert table.names == [ann.name, "Bobby"] and table.participant_of(bo.id).name == "Bobby"
         renamed = await house.rename(renamed, ann.name)  # told apart from another of that name
         for _ in range(3000):
             if (await house.table(id)).names[1] != "Bobby":

@@ -13,19 +13,19 @@ from sqlalchemy import func, select, update
 
 from houses import ONE_ROUND, Time, opened, play_out, playing, run, seated, stored
 from sarai.core.records import from_json
-from sarai.table import erased
+from sarai.table import anonymize
+from sarai.table.anonymize import NAME, SAID
 from sarai.table.commands import AddBot, Ban, Chat, CommitWord, Mute, PassHost, Rematch, Sit, Start
-from sarai.table.erased import NAME, SAID
 from sarai.table.fairness import check
 from sarai.table.names import appearances
 from sarai.table.refusals import Refused
 from sarai.table.service import erasing
 from sarai.table.service.erasing import Erasing
-from sarai.table.service.news import NewsFromProcesses
+from sarai.table.service.invalidation_poller import InvalidationPoller
 from sarai.table.storage import schema
+from sarai.table.storage.backup_and_move import check as check_database
+from sarai.table.storage.backup_and_move import connected
 from sarai.table.storage.erasures import Erasures
-from sarai.table.storage.maintenance import check as check_database
-from sarai.table.storage.maintenance import connected
 from sarai.table.storage.personal_data import personal_data
 
 UNUSUAL = "Xerxes-Quirin"
@@ -205,7 +205,7 @@ async def test_two_who_are_erased_at_once_by_two_processes_are_both_erased(serve
     *_, uri = served
     both = threading.Barrier(2)
 
-    def erase(*args, real=erased.erase):
+    def erase(*args, real=anonymize.erase):
         rewritten = real(*args)
         with contextlib.suppress(threading.BrokenBarrierError):
             both.wait(0.5)  # until the other has read, too, if it can
@@ -219,7 +219,7 @@ async def test_two_who_are_erased_at_once_by_two_processes_are_both_erased(serve
         await house.store.writer.drain()
         for person in (ada, bat):
             await house.erasing.begin(person.id)
-        monkeypatch.setattr(erased, "erase", erase)
+        monkeypatch.setattr(anonymize, "erase", erase)
         marks = await Erasures(house.store.engine).pending()
         engines = (house.store.engine, other.store.engine)
         await asyncio.gather(*(Erasures(one).erase(mark, id) for one, mark in zip(engines, marks, strict=True)))
@@ -294,12 +294,12 @@ async def test_who_cannot_be_erased_yet_does_not_hold_up_others(file, at_once, c
 
 def test_a_stand_in_for_a_name_is_found_among_many_that_look_like_it(monkeypatch):
     looked = []
-    monkeypatch.setattr(erased, "appearances", lambda name: looked.append(name) or appearances(name))
+    monkeypatch.setattr(anonymize, "appearances", lambda name: looked.append(name) or appearances(name))
     names = [NAME, *(f"{NAME} ({number})" for number in range(2, 300))]
     lines = [{"type": "Chatted", "at": 0, "by": name, "name": name, "text": "?"} for name in [*names, UNUSUAL] * 3]
     rows = [(number, json.dumps(line).encode()) for number, line in enumerate(lines, 1)]
     summary = b'{"summary": {"seats": [], "host": ""}, "people": []}'
-    (body, *_) = erased.erase(rows, summary, UNUSUAL, "stand-in").bodies.values()
+    (body, *_) = anonymize.erase(rows, summary, UNUSUAL, "stand-in").bodies.values()
     assert json.loads(body)["name"] == f"{NAME} (300)"
     assert len(looked) <= 2 * len(names) + 1, "not each with each"
 
@@ -328,7 +328,7 @@ async def test_another_process_shows_the_table_without_the_name(served):
         assert (await two.table(id)).names[0] == "Ada"
         await one.erase(ada)
         while (await two.table(id)).names[0] == "Ada":
-            await two.news.hear()
+            await two.invalidations.hear()
             await asyncio.sleep(0.05)
         assert {"events", "tables"}.isdisjoint(await occurrences(one, ada.id))
 
@@ -344,13 +344,13 @@ async def test_what_changes_before_a_process_first_looks_for_news_is_heard(serve
     *_, uri = served
     async with opened(uri) as one:
         id, (ada, _), _ = await playing(one)
-        monkeypatch.setattr(NewsFromProcesses, "run", later)
+        monkeypatch.setattr(InvalidationPoller, "run", later)
         async with opened(uri) as two:
             two.games.prepare("sixnimmt")
             await two.games.wait("sixnimmt")
             assert (await two.table(id)).names[0] == "Ada"
             await one.erase(ada)
-            await two.news.hear()
+            await two.invalidations.hear()
             while (await two.table(id)).names[0] == "Ada":  # it is dropped by a task
                 await asyncio.sleep(0.01)
 
@@ -364,7 +364,7 @@ async def test_who_is_erased_is_nobody_even_if_it_takes_longer_than_the_news_of_
         await house.act(table, person, Sit())
 
         async def leave(*args, real=house.erasing._act):
-            await house.news.hear()  # as it is heard every second
+            await house.invalidations.hear()  # as it is heard every second
             return await real(*args)
 
         monkeypatch.setattr(house.erasing, "_act", leave)
@@ -383,21 +383,21 @@ async def test_who_is_erased_at_one_process_is_nobody_at_others_and_leaves_nothi
         await one.erase(ada)
         late = await two.create(ada, "sixnimmt", 2)  # asked for before it heard
         while await two.sessions.find(token) is not None or (await two.people.person(ada.id)).name == UNUSUAL:
-            await two.news.hear()
+            await two.invalidations.hear()
         await one.erasing.finish()
         assert [mark.person for mark in await Erasures(one.store.engine).pending()] == [ada.id], "others may write yet"
         monkeypatch.setattr(erasing, "HEARD_SECONDS", 0)
         monkeypatch.setattr(erasing, "OTHERS_SECONDS", 0)
         await one.erasing.finish()
         assert await occurrences(one, ada.id, UNUSUAL) == []
-        assert (await stored(one, late)).guests[0].name == NAME
+        assert (await stored(one, late)).participants[0].name == NAME
 
 
 @run
 async def test_a_person_gets_all_that_is_stored_of_them_and_nothing_of_others(db):
     async with opened(db, now=Time()) as house:
         person, other, finished, running, *_ = await lived(house)
-        await house.act(running, other, Ban((await house.table(running)).guest_of(person.id).number))
+        await house.act(running, other, Ban((await house.table(running)).participant_of(person.id).number))
         data = await personal_data(house.store.engine, person.id)
         assert (data["name"], data["language"], data["sessions"][0]["device"]) == (UNUSUAL, "en", "Firefox, Linux")
         assert [one["guest"] for one in data["muted"]] == [0]

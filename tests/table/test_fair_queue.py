@@ -9,11 +9,11 @@ from itertools import count
 import pytest
 
 import sarai
-from sarai.core.processes import Worker
+from sarai.core.worker_processes import Worker
 from sarai.table.bots import pool as pools
+from sarai.table.bots.compile_queue import CompileQueue
 from sarai.table.bots.fair_queue import Asker, FairQueue
 from sarai.table.bots.pool import BotPool
-from sarai.table.bots.preparation import Preparation
 
 SECONDS = {"quick": 0.02, "master": 1.0}
 PROCESSES = 2
@@ -138,8 +138,8 @@ class Process:
 def test_the_pool_thinks_for_an_honest_table_next(monkeypatch):
     sent = []
     monkeypatch.setattr(pools, "start_worker", lambda *_: Worker(Process(), Pipe(sent)))
-    monkeypatch.setattr(Preparation, "start", lambda *_: None)
-    monkeypatch.setattr(Preparation, "wait", lambda *_: asyncio.sleep(0))
+    monkeypatch.setattr(CompileQueue, "start", lambda *_: None)
+    monkeypatch.setattr(CompileQueue, "wait", lambda *_: asyncio.sleep(0))
     view = sarai.game("anubixx").start(2).view(0)
 
     async def ask():

@@ -10,8 +10,8 @@ import pytest
 
 from houses import opened, run, seated
 from sarai.core.errors import Error
+from sarai.table.storage.backup_and_move import back_up, move
 from sarai.table.storage.file_lock import KEPT, FileLock
-from sarai.table.storage.maintenance import back_up, move
 from sarai.table.storage.store import Store
 
 ROOT = Path(__file__).parents[2]

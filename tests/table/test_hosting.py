@@ -53,7 +53,7 @@ def reason(sitting, person, command):
 
 
 def guest(sitting, person):
-    return sitting.table.guest_of(person.id).number
+    return sitting.table.participant_of(person.id).number
 
 
 def folded(sitting):
@@ -281,7 +281,7 @@ async def test_muting_is_no_event_and_outlives_a_restart(db):
         async with house.watch(id, bat.id) as others, house.watch(id, ada.id) as own:
             for watch in (others, own):
                 await anext(watch)
-            assert await house.act(id, ada, Mute(table.guest_of(bat.id).number)) == number
+            assert await house.act(id, ada, Mute(table.participant_of(bat.id).number)) == number
             assert own._news.is_set() and not others._news.is_set(), "nobody else is woken"
         assert (await house.store.log(id), table.number) == (log_before, number)
         assert await house.mutes.of(ada.id, table) == {1} and await house.mutes.of(bat.id, table) == set()

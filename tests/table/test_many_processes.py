@@ -17,7 +17,7 @@ from sarai.table import log
 from sarai.table.clock import ClockRule
 from sarai.table.commands import Chat, Move, Sit, Stand, Start
 from sarai.table.refusals import Refused
-from sarai.table.service import sharing
+from sarai.table.service import process_messages
 from sarai.table.service.rate_limit import Limit
 from sarai.table.storage.failures import Undone
 from sarai.table.storage.processes import ALIVE_SECONDS
@@ -37,7 +37,7 @@ def deaf(monkeypatch):
     async def nothing(*_):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(sharing, "listen", nothing)
+    monkeypatch.setattr(process_messages, "listen", nothing)
     return monkeypatch
 
 
@@ -233,14 +233,14 @@ async def test_people_of_a_process_that_died_are_not_here(shared):
     time = Time()
     async with opened(shared, now=time) as one, opened(shared, now=time) as two:
         await asyncio.sleep(0.3)  # both listen
-        await two.sharing.look()
+        await two.process_messages.look()
         ada = await one.people.new_person("Ada")
         one.presence.arrive(ada.id)
         while not two.presence.is_here(ada.id):
             await asyncio.sleep(0.01)
         await one.heartbeat.end()  # as if it were killed: it says nothing more
         time.now += ALIVE_SECONDS / 2
-        await two.sharing.look()
+        await two.process_messages.look()
         time.now += 5
         assert not two.presence.is_here(ada.id)
         assert two.presence.last_seen(ada.id) < time.now - 5

@@ -119,7 +119,7 @@ def test_many_people_of_one_name_have_as_many_names():
     sitting = Sitting(players=2, options={"rounds": 1})
     for number in range(200):
         sitting.do(Person(f"{number:022}", "Dana", "en"), Chat("x"))
-    assert len({guest.name for guest in sitting.table.guests}) == 201
+    assert len({guest.name for guest in sitting.table.participants}) == 201
 
 
 @pytest.mark.parametrize(

@@ -188,16 +188,16 @@ async def watched_at_both(one, two, id):
 async def process_dies(one, two, id):
     async with two.watch(id):
         assert await shows(two, id, 1) and await shows(one, id, 1)
-        one.background.watchers.hear(two.heartbeat.id, id, 0)
+        one.background.spectator_counts.hear(two.heartbeat.id, id, 0)
         assert await shows(one, id, 0)
-        one.sharing.tell("who")
+        one.process_messages.tell("who")
         assert await shows(one, id, 1), "a process that asks is told"
         for house in (one, two):
             await house.heartbeat.beat()
-        await one.sharing.look()
+        await one.process_messages.look()
         assert await one.watchers(id) == 1
         await two.heartbeat.end()  # as if it were killed: it says nothing more
-        await one.sharing.look()
+        await one.process_messages.look()
         assert await shows(one, id, 0)
 
 

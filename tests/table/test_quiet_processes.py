@@ -7,7 +7,7 @@ import pytest
 from houses import opened, playing, run, same, seated
 from sarai.table.clock import ClockRule
 from sarai.table.commands import Chat, Move
-from sarai.table.service import background, sharing
+from sarai.table.service import background, process_messages
 from sarai.table.service.background import BackgroundWork
 from sarai.table.storage import listen_notify
 from sarai.table.storage.store import Store
@@ -125,7 +125,7 @@ async def test_turns_are_read_again_if_the_index_is_older_than_what_was_told(sha
     async def nothing(*_):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(sharing, "listen", nothing)
+    monkeypatch.setattr(process_messages, "listen", nothing)
     monkeypatch.setattr(background, "TICK", 1e6)
     async with opened(shared) as one, opened(shared) as two:
         id, (ada, _), table = await playing(one)

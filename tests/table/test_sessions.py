@@ -23,12 +23,12 @@ async def test_what_one_process_changes_of_a_person_another_hears(served):
         await one.sessions.end(ada.id, session.id)
         assert await one.sessions.find(token) is None
         while not heard:  # it looks every second
-            await two.news.hear()
+            await two.invalidations.hear()
         assert await two.sessions.find(token) is None
         await two.people.person(ada.id)
         await one.rename(ada, "Beth")
         while (await two.people.person(ada.id)).name == "Ada":
-            await two.news.hear()
+            await two.invalidations.hear()
 
 
 @run

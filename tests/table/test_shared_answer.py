@@ -110,8 +110,8 @@ async def test_requests_that_take_all_connections_do_not_keep_a_process_from_its
             async with asyncio.timeout(10):
                 await house.heartbeat.beat()
                 assert not house.heartbeat.source.stands_still
-                await house.news.hear()
-                await house.sharing.look()
+                await house.invalidations.hear()
+                await house.process_messages.look()
                 await house.background.tick()
                 await house.act(id, ada, Chat("hello"))
         finally:

@@ -105,7 +105,7 @@ async def notifications(house, told):
 async def test_only_events_of_tables_that_others_hold_are_told_at_once(served):
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, (ada, _) = await seated(one, 2)
-        is_shared = one.sharing.shared_tables.is_shared
+        is_shared = one.process_messages.shared_tables.is_shared
         await until(lambda: not is_shared(id))
         told = []
         listening = asyncio.create_task(notifications(one, told))
@@ -133,11 +133,11 @@ async def test_a_table_that_comes_into_memory_elsewhere_is_up_to_date_before_tha
     monkeypatch.setattr(Store, "changed_since", nothing)
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, (ada, _) = await seated(one, 2)
-        await until(lambda: two.background._is_listening and not one.sharing.shared_tables.is_shared(id))
+        await until(lambda: two.background._is_listening and not one.process_messages.shared_tables.is_shared(id))
         monkeypatch.setattr(SharedTables, "look", lambda _: None)
         table = await two.table(id)
         number = await one.act(id, ada, Chat("hello"))
-        assert not one.sharing.shared_tables.is_shared(id)
+        assert not one.process_messages.shared_tables.is_shared(id)
         await until(lambda: table.number == number)
 
 
@@ -152,10 +152,10 @@ async def test_what_a_process_wrote_and_did_not_tell_before_it_died_is_read_by_t
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, people, table = await playing(one, 2)
         await two.games.wait("sixnimmt")
-        await until(lambda: not one.sharing.shared_tables.is_shared(id))
+        await until(lambda: not one.process_messages.shared_tables.is_shared(id))
         await one.store.writer.drain()
         other = await two.table(id)
-        monkeypatch.setattr(one.sharing.shared_tables, "_elsewhere", {})  # as if it had just come into memory there
+        monkeypatch.setattr(one.process_messages.shared_tables, "_elsewhere", {})  # as if it was just read there
         one.store.writer.is_elsewhere = lambda _: False
         monkeypatch.setattr(one.rooms, "index", lambda _: None)  # it is killed before
         await one.act(id, people[0], Move(table.state.legal(0)[0]))

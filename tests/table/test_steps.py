@@ -129,7 +129,7 @@ def test_a_house_that_loses_a_race_plays_what_the_other_wrote_and_then_its_own_m
         return []
 
     # neither hears of the other's moves, for both count in `steps`
-    monkeypatch.setattr("sarai.table.service.sharing.listen", nothing)
+    monkeypatch.setattr("sarai.table.service.process_messages.listen", nothing)
     monkeypatch.setattr("sarai.table.storage.store.Store.changed_since", nothing)
 
     async def go():

@@ -23,7 +23,7 @@ from sarai.web.connections import (
     WRITE_SECONDS,
 )
 from sarai.web.limits import STREAMS_OF_PERSON
-from sarai.web.live import notices
+from sarai.web.live import turn_stream
 from served_house import ServedHouse
 
 PATIENCE = 60.0  # seconds that a busy machine may take
@@ -226,7 +226,7 @@ def test_what_follows_a_request_that_is_being_answered_is_no_error_of_the_house(
 
 
 def test_a_stream_ends_with_its_connection_whatever_was_asked_for_after_it(house, bounds, person, monkeypatch):
-    monkeypatch.setattr(notices, "HEARTBEAT", 0.1)  # nothing is read before the answer to the first: writing tells it
+    monkeypatch.setattr(turn_stream, "HEARTBEAT", 0.1)  # writing tells it: nothing is read before the first answer
     open_streams, before = house.site.limits._streams._open, dict(house.site.limits._streams._open)
     asked = b"GET /notices HTTP/1.1\r\nHost: house\r\n" + cookie(person) + b"\r\n"
     with connected(house, sent=asked) as opened:

@@ -29,7 +29,7 @@ from sarai.web.compression import Body
 from sarai.web.cookies import COOKIE, sign
 from sarai.web.language import find_language
 from sarai.web.live.stream import TableStream
-from sarai.web.live.turns import describe_turns
+from sarai.web.live.waiting_turns import describe_turns
 from sarai.web.site import Site
 
 SECRET = b"the same for both"

@@ -127,7 +127,9 @@ def test_the_lesson_ends_in_a_game_against_novices_with_hints(web):
         hint = lesson_of(SIX).hints[0].text
         page = (await ann.get(place)).text
         assert (
-            hint in page and "hints.js" not in re.sub(r"hints-\w+\.js", "", page) and re.search(r"hints-\w+\.js", page)
+            hint in page
+            and "first_game_tips.js" not in re.sub(r"first_game_tips-\w+\.js", "", page)
+            and re.search(r"first_game_tips-\w+\.js", page)
         )
         later = (await ann.form("/play", {"game": "sixnimmt"})).headers["location"]
         assert hint not in (await ann.get(later)).text, "another game has none"

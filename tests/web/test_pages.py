@@ -13,7 +13,7 @@ from sarai.core.board import Scene
 from sarai.table.service.room import Absent
 from sarai.web.assets import STATIC
 from sarai.web.live.board import css_class, render_without_board
-from sarai.web.pages.rules import rules_page, to_html
+from sarai.web.pages.rule_clauses import rules_page, to_html
 from sarai.web.security import HEADERS
 
 PAGES = [
@@ -29,7 +29,7 @@ PAGES = [
     *(f"/rules/{id}" for id in sarai.game_ids()),
     *(f"/learn/{id}/1" for id in sarai.game_ids()),
 ]
-LESSON = ["map.js", "moments.js", "lesson.js", "explain.js", "notices.js", "dice.js", "site.js"]
+LESSON = ["map.js", "moments.js", "lesson.js", "explain.js", "turn_notifications.js", "dice_commitment.js", "site.js"]
 
 
 @pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
@@ -51,18 +51,18 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
         ann = await house.visitor().named("Ann")
         table = await house.playing(ann, await house.visitor().named("Bo"))
         scripts = {
-            "/settings": ["push.js", "notices.js", "dice.js", "site.js"],
+            "/settings": ["push.js", "turn_notifications.js", "dice_commitment.js", "site.js"],
             "/offline": ["offline.js"],
             **{path: LESSON for path in PAGES if path.startswith("/learn/")},
             f"/tables/{table}": [
                 "map.js",
                 "moments.js",
-                "attention.js",
+                "missed_events.js",
                 "rules.js",
                 "keys.js",
                 "explain.js",
-                "notices.js",
-                "dice.js",
+                "turn_notifications.js",
+                "dice_commitment.js",
                 "site.js",
             ],
         }
@@ -72,7 +72,8 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             found = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text)
             assert all(address.startswith(("/static/", "/rules/")) for address in found)
             wanted = [
-                house.site.assets.address(name) for name in scripts.get(path, ["notices.js", "dice.js", "site.js"])
+                house.site.assets.address(name)
+                for name in scripts.get(path, ["turn_notifications.js", "dice_commitment.js", "site.js"])
             ]
             assert re.findall(r'<script(?: type="module")? src="([^"]*)"', text) == wanted
             assert text.count("<script") == len(wanted)

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 import sarai
-from sarai.web.pages.guide import pictures_of, render_picture
+from sarai.web.pages.rulebook import pictures_of, render_picture
 
 HTML, JSON = {"accept": "text/html"}, {"accept": "application/json"}
 
@@ -14,8 +14,8 @@ HTML, JSON = {"accept": "text/html"}, {"accept": "application/json"}
 def test_the_rules_are_for_people_and_the_clauses_an_appendix(web, id):
     async def go(house):
         text = (await house.visitor().get(f"/rules/{id}")).text
-        guide, clauses = text.index('<article class="book guide">'), text.index('<details class="clauses">')
-        assert guide < text.index('id="rule-questions"') < clauses < text.index("<strong>Decision</strong> marks")
+        rulebook, clauses = text.index('<article class="book rulebook">'), text.index('<details class="clauses">')
+        assert rulebook < text.index('id="rule-questions"') < clauses < text.index("<strong>Decision</strong> marks")
 
     web(go)
 
@@ -24,9 +24,9 @@ def test_the_rules_are_for_people_and_the_clauses_an_appendix(web, id):
 def test_rules_are_in_the_readers_language(web, code):
     async def go(house):
         text = (await house.visitor().get(f"/rules/desert?lang={code}")).text
-        guide = text.split('<article class="book guide">')[1].split("</article>")[0]
-        assert ("Questions people ask" in guide) == (code == "en")
-        assert f'src="/rules/desert/{code}/0-light.svg"' in guide and f"/rules/desert/{code}/0-dark.svg" in guide
+        rulebook = text.split('<article class="book rulebook">')[1].split("</article>")[0]
+        assert ("Questions people ask" in rulebook) == (code == "en")
+        assert f'src="/rules/desert/{code}/0-light.svg"' in rulebook and f"/rules/desert/{code}/0-dark.svg" in rulebook
 
     web(go)
 
@@ -61,7 +61,7 @@ def test_a_set_scheme_chooses_the_pictures(web):
     web(go)
 
 
-def test_the_panel_is_the_guide_alone_and_is_fetched_once(web):
+def test_the_panel_is_the_rulebook_alone_and_is_fetched_once(web):
     async def go(house):
         ann, bob = house.visitor(), house.visitor()
         panel = await ann.get("/rules/camelup-2018/panel")

@@ -8,7 +8,7 @@ from sqlalchemy import event, update
 from conftest import ADDRESS
 from sarai.table.storage.schema import people
 from sarai.web.cookies import COOKIE, sign, verify
-from sarai.web.devices import device_name
+from sarai.web.user_agent import device_name
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 

@@ -2,11 +2,11 @@
 
 import json
 
-from sarai.table.given_words import GivenWord
+from sarai.table.opened_dice_words import GivenWord
 from sarai.web.api.answers import describe_table
 from sarai.web.api.handlers import table_blocks
 from sarai.web.language import find_language
-from sarai.web.live.turns import describe_turns
+from sarai.web.live.waiting_turns import describe_turns
 
 ADAS, BOS = GivenWord(0, "0123456789abcdef" * 2, "caravanserai"), GivenWord(1, "fedcba9876543210" * 2, "pomegranate")
 

@@ -17,10 +17,10 @@ import psutil
 import pytest
 
 from sarai.core.errors import Error
-from sarai.core.processes import processors
+from sarai.core.worker_processes import processors
 from sarai.table.refusals import Refused
 from sarai.table.storage.failures import StorageFailed
-from sarai.web.handover import home_of
+from sarai.web.connection_routing import home_of
 from sarai.web.serve import ServeSettings, require_shared, with_database
 from sarai.web.workers import FIRST_PAUSE, HEALTHY, LONGEST_PAUSE, Place, WorkerProcess, share_of
 

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection, wait
 from sarai.arena.deals import WARM_UP, Deal, attempt
 from sarai.arena.match import Match
 from sarai.core.errors import Error
-from sarai.core.processes import Worker, start_worker, stop_workers
+from sarai.core.worker_processes import Worker, start_worker, stop_workers
 
 
 def play_deals(pipe: Connection, match: Match, keep_moves: bool) -> None:

@@ -31,12 +31,12 @@ from sarai.arena.local_workers import play_here
 from sarai.arena.match import Match
 from sarai.arena.results import ResultTable, Tally, tabulate
 from sarai.bots import Budget
+from sarai.cli.console import Screen, output
 from sarai.cli.play import read_options
-from sarai.cli.screen import Screen, output
 from sarai.core.messages import Notation
-from sarai.core.processes import processors
 from sarai.core.records import SUFFIX, Record
 from sarai.core.statistics import Estimate
+from sarai.core.worker_processes import processors
 
 
 @dataclass(frozen=True)

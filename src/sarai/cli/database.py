@@ -4,11 +4,11 @@ from functools import cache
 from pathlib import Path
 
 import sarai
-from sarai.cli.screen import Screen
+from sarai.cli.console import Screen
 from sarai.core.errors import Error
 from sarai.core.kernels.warm import TO_REPLAY
-from sarai.table.storage import maintenance
-from sarai.table.storage.maintenance import Counts, connected, counts
+from sarai.table.storage import backup_and_move
+from sarai.table.storage.backup_and_move import Counts, connected, counts
 from sarai.table.storage.store import address
 
 __all__ = ["address", "back_up", "check", "move", "restore"]
@@ -24,7 +24,7 @@ def check(url: str) -> None:
 
     screen, found = Screen(), 0
     with connected(url) as engine:
-        for problem in maintenance.check(engine, load):
+        for problem in backup_and_move.check(engine, load):
             found += 1
             screen.tell(f"{problem.table}: {problem.what}" if problem.table else problem.what)
         if found:
@@ -34,17 +34,17 @@ def check(url: str) -> None:
 
 def back_up(url: str, file: Path, force: bool) -> None:
     """Save a database."""
-    say_counts(Screen(), f"Saved to {file}", maintenance.back_up(url, file, force=force))
+    say_counts(Screen(), f"Saved to {file}", backup_and_move.back_up(url, file, force=force))
 
 
 def restore(file: Path, url: str, force: bool) -> None:
     """Restore a database."""
-    say_counts(Screen(), "Restored", maintenance.restore(file, url, force=force))
+    say_counts(Screen(), "Restored", backup_and_move.restore(file, url, force=force))
 
 
 def move(url: str, target: str, force: bool) -> None:
     """Move a house."""
-    moved = maintenance.move(url, target, force=force)
+    moved = backup_and_move.move(url, target, force=force)
     say_counts(Screen(), "Moved and compared; the old database can only be read now", moved)
 
 

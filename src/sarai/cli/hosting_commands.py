@@ -1,4 +1,4 @@
-"""The commands of whoever keeps a house: serve it, think for its bots, its tables and its database."""
+"""The commands of whoever keeps a house: serve pages, compute bots' moves, list tables, look after the database."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -143,9 +143,9 @@ def work_command(
 ) -> None:
     """Think for the bots of a house that others serve, on this machine or another; it needs PostgreSQL."""
     from sarai.cli.serve import think
-    from sarai.web.work import WorkSettings
+    from sarai.web.bot_server import BotServerSettings
 
-    think(WorkSettings(db, bots, bot_pause, public_url, push_contact, log_format, metrics_port))
+    think(BotServerSettings(db, bots, bot_pause, public_url, push_contact, log_format, metrics_port))
 
 
 def tables_command(

@@ -10,8 +10,8 @@ import platformdirs
 from rich.text import Text
 
 import sarai
+from sarai.cli.console import InputEnded, Screen
 from sarai.cli.errors import CommandError
-from sarai.cli.screen import InputEnded, Screen
 from sarai.cli.seats import default_count, resolve_seats
 from sarai.core.errors import BadRecord
 from sarai.core.game import Game

@@ -7,9 +7,9 @@ from collections.abc import Coroutine
 from rich.text import Text
 from sqlalchemy.engine import make_url
 
-from sarai.cli.screen import output
+from sarai.cli.console import output
+from sarai.web.bot_server import BotServerSettings, work
 from sarai.web.serve import ServeSettings, serve, serve_by_workers
-from sarai.web.work import WorkSettings, work
 from sarai.web.workers import Place
 
 
@@ -28,7 +28,7 @@ def announce_work(database: str) -> None:
     output().print(Text(f"Thinking for the bots of {kept}. Ctrl-C stops it; others go on.", "dim"), soft_wrap=True)
 
 
-def think(settings: WorkSettings) -> None:
+def think(settings: BotServerSettings) -> None:
     """Think for bots until Ctrl-C."""
     run(work(settings, announce_work))
 

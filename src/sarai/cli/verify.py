@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from sarai.cli.screen import Screen, printable_name
+from sarai.cli.console import Screen, printable_name
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE
 from sarai.table.fairness import check, history_of
-from sarai.table.given_words import read_words
 from sarai.table.history import take_backs
+from sarai.table.opened_dice_words import read_words
 
 
 def verify(path: Path) -> None:

@@ -11,13 +11,13 @@ from numba.core import event
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 import sarai
+from sarai.cli.console import IN_ENGLISH, Screen, output
 from sarai.cli.errors import CommandError
-from sarai.cli.screen import IN_ENGLISH, Screen, output
 from sarai.core.game import Game
 from sarai.core.kernels.warm import USES, warm
 from sarai.core.messages import Name, Say
 from sarai.core.policy.levels import LEVELS
-from sarai.core.processes import start_worker, stop_workers
+from sarai.core.worker_processes import start_worker, stop_workers
 
 
 class CompileListener(event.Listener):  # type: ignore[misc]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sarai.core.errors import Illegal
 from sarai.core.event_sentences import EventSentences
 from sarai.core.events import Event
-from sarai.core.guide import Example
 from sarai.core.messages import Argument, Item, Name, Said, mark
 from sarai.core.refusal_sentences import say_refusal
+from sarai.core.rulebook import Example
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -62,7 +62,7 @@ def names_of(example_players: int, language: Language) -> list[str]:
 def facts_of(game: Game, state: State, seat: int | None, language: Language) -> dict[str, Argument]:
     """Return what captions may say of a position: the players' names, and what the game tells of it."""
     named = zip(SEATS, names_of(state.players, language), strict=False)
-    facts = getattr(game.module("board.guide"), "facts", None)
+    facts = getattr(game.module("board.rulebook_values"), "facts", None)
     return {seat: Name(name) for seat, name in named} | (facts(state.view(seat).to_json()) if facts else {})
 
 
@@ -72,7 +72,7 @@ def sentences_of(game: Game, example: Example, language: Language) -> tuple[list
     state = played.before
     said = EventSentences(game, state.players, state.options, language)
     names: list[Item] = [Name(name) for name in names_of(state.players, language)]
-    untold = getattr(game.module("board.guide"), "UNTOLD", frozenset[str]())
+    untold = getattr(game.module("board.rulebook_values"), "UNTOLD", frozenset[str]())
     told = [
         said.sentence(event, names, example.seat, True, says_you=False)
         for event in played.events

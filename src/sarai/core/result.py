@@ -1,4 +1,4 @@
-"""The two actors that are no seats, and the value a game ends with. Nothing here needs NumPy."""
+"""The value a game ends with, and the two actors that are no seats. Nothing here needs NumPy."""
 
 from typing import NamedTuple
 

@@ -60,7 +60,7 @@ def is_name_taken(table: Table, name: str, person: str = "") -> bool:
     seated = [seat.name for seat in table.seats if not seat.empty and seat.person != person]
     kept = [kept.name for kept in table.access.kept.values() if kept.person != person]
     looks = appearances(name)
-    return table.guests.is_taken(name, person) or any(looks & appearances(other) for other in (*seated, *kept))
+    return table.participants.is_taken(name, person) or any(looks & appearances(other) for other in (*seated, *kept))
 
 
 def name_at(table: Table, person: Person) -> str:
@@ -69,7 +69,7 @@ def name_at(table: Table, person: Person) -> str:
     def is_taken(name: str) -> bool:
         return is_name_taken(table, name, person.id)
 
-    guest = table.guests.of(person.id)
+    guest = table.participants.of(person.id)
     if guest is not None and is_told_from(person.name, guest.name) and not is_taken(guest.name):
         return guest.name
     return tell_apart(person.name, is_taken)

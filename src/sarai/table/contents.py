@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from sarai.table.access import Access
 from sarai.table.end_question import EndQuestions
-from sarai.table.guests import Guests
+from sarai.table.participants import Participants
 from sarai.table.playthrough import Playthrough, Step
-from sarai.table.seats import Guest, Seat
+from sarai.table.seats import Participant, Seat
 from sarai.table.seen import Seen
 from sarai.table.show_time import ShowTime
 from sarai.table.talk import ChatLine, Talk
@@ -79,17 +79,17 @@ class TableContents:
         return None
 
     def chat_for(self, muted: Collection[int]) -> list[ChatLine]:
-        """Return the chat without some guests."""
+        """Return the chat without some participants."""
         return self.talk.lines_without(muted)
 
-    def guest_of(self, person: str) -> Guest | None:
+    def participant_of(self, person: str) -> Participant | None:
         """Return the number and name by which others know a person."""
-        return self.talk.guests.of(person)
+        return self.talk.participants.of(person)
 
     @property
-    def guests(self) -> Guests:
+    def participants(self) -> Participants:
         """All who sat or wrote here."""
-        return self.talk.guests
+        return self.talk.participants
 
     @property
     def chat(self) -> Sequence[ChatLine]:

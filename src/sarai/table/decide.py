@@ -7,8 +7,8 @@ from typing import Any
 from sarai.core.errors import Illegal
 from sarai.table import commands, log
 from sarai.table.admission import is_name_taken, name_at, require_look, why_not_sit, why_not_talk
+from sarai.table.decide_dice_words import begin, commit_word, give_word, open_word
 from sarai.table.decide_end import answer_end, ask_end, resign
-from sarai.table.decide_words import begin, commit_word, give_word, open_word
 from sarai.table.hosting import ban, change_access, close, free_kept_seat, pass_host, remove_person
 from sarai.table.names import BOT_NAMES, tell_apart
 from sarai.table.people import Person, clean
@@ -267,9 +267,9 @@ def use_name(table: Table, command: commands.UseName, person: Person, now: float
 
 def mute(table: Table, command: commands.Mute, person: Person, now: float) -> list[Change]:
     """Stop reading a guest, or read the guest again: nothing happens at the table, the service notes it."""
-    if not 0 <= command.guest < len(table.guests):
+    if not 0 <= command.guest < len(table.participants):
         raise Refused("no_such_guest")
-    if table.guests[command.guest].person == person.id:
+    if table.participants[command.guest].person == person.id:
         raise Refused("mute_self")
     return []
 

@@ -1,14 +1,14 @@
 """The players' words for the dice: seats commit to them first, and they are opened before anything is drawn.
 
 `docs/fair-dice.md` describes the protocol. Who does not open a word loses it, and the others commit to new ones: a
-seat that has seen what would come can only give up its own word, once, and then comes something that nobody has seen.
+seat that has seen the result can only give up its own word, once, and the next result is one that nobody has seen.
 """
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sarai.table import log
-from sarai.table.given_words import GivenWord
+from sarai.table.opened_dice_words import GivenWord
 
 OPEN_SECONDS = 15.0  # in which words are opened, and in which the others commit to new ones after somebody failed
 

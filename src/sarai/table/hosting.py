@@ -16,9 +16,9 @@ def require_being_host(table: Table, person: Person) -> None:
 
 def other_guest(table: Table, guest: int, person: Person) -> str:
     """Return the id of a guest who is not the person."""
-    if not 0 <= guest < len(table.guests):
+    if not 0 <= guest < len(table.participants):
         raise Refused("no_such_guest")
-    other = table.guests[guest].person
+    other = table.participants[guest].person
     if other == person.id:
         raise Refused("not_yourself")
     return other

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from sarai.table import log
 from sarai.table.access import ALL
-from sarai.table.given_words import VERSION as DICE_VERSION
 from sarai.table.names import appearances, tell_apart
+from sarai.table.opened_dice_words import VERSION as DICE_VERSION
 
 if TYPE_CHECKING:
     from sarai.core.game import Game

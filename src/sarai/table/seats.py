@@ -27,8 +27,8 @@ class Seat(Struct):
         return self.bot or self.lent
 
 
-class Guest(NamedTuple):
-    """A person who sat or wrote here; guests are numbered from 0, and others know them by that number."""
+class Participant(NamedTuple):
+    """A person who sat or wrote here; participants are numbered from 0, and others know them by that number."""
 
     number: int
     person: str

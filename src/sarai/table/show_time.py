@@ -1,4 +1,4 @@
-"""How long what happened is being shown: bots move after that, and clocks run from then on. It follows from the log."""
+"""How long the page takes to show the last events: bots wait for it, and clocks run from then on."""
 
 from __future__ import annotations
 

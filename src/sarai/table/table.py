@@ -15,7 +15,7 @@ from sarai.table.clock import pause_after
 from sarai.table.contents import TableContents, TakeBackRequest
 from sarai.table.dice_words import DiceWords, WordEvent
 from sarai.table.end_question import EndEvent
-from sarai.table.given_words import draw_lines
+from sarai.table.opened_dice_words import draw_lines
 from sarai.table.playthrough import Played, Playthrough
 from sarai.table.reactions import ERASED, REACTIONS
 from sarai.table.seats import Seat
@@ -91,7 +91,7 @@ class Table(TableContents):
     @property
     def maker(self) -> str:
         """The person who made the table; the host may be another by now."""
-        return self.guests[0].person
+        return self.participants[0].person
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -149,11 +149,11 @@ class Table(TableContents):
         self.voided = [0] * event.players  # how many draws were voided so
         self._seen = [[] for _ in range(event.players + 1)]
         self.created = event.at
-        self.talk.guests.add(event.by, event.name)
+        self.talk.participants.add(event.by, event.name)
         self.access.kept, self.access.banned = dict(event.kept), set(event.banned)
 
     def _sat(self, number: int, event: log.Sat) -> None:
-        self.talk.guests.add(event.by, event.name)
+        self.talk.participants.add(event.by, event.name)
         self.seats[event.seat] = Seat(person=event.by, name=event.name)
         self.dice.drop(event.seat)
         self.access.sat(event.seat, event.by)
@@ -346,7 +346,7 @@ class Table(TableContents):
         self.talk.add_line(number, event.at, event.by, seat, event.name, text, is_lent, reaction)
 
     def _renamed(self, number: int, event: log.Renamed) -> None:
-        self.guests.add(event.by, event.name)
+        self.participants.add(event.by, event.name)
         self.is_renamed |= self.phase == PLAYING
         if (seat := self.seat_of(event.by)) is not None:
             self.seats[seat].name = event.name

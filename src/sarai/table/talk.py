@@ -1,4 +1,4 @@
-"""The talk at a table: its guests, and their last lines."""
+"""The talk at a table: its participants, and their last lines."""
 
 from collections import deque
 from collections.abc import Collection
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from sarai.table.guests import Guests
+from sarai.table.participants import Participants
 
 CHAT_KEPT = 300  # lines
 CHAT_LIMIT = 5  # lines that a person may write within …
@@ -29,13 +29,13 @@ class ChatLine(NamedTuple):
 class Talk(Struct):
     """Who sat or wrote at a table, and what they wrote."""
 
-    guests: Guests = field(default_factory=Guests)
+    participants: Participants = field(default_factory=Participants)
     lines: deque[ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_KEPT))
     times: dict[str, deque[float]] = {}  # of each person's last lines
     muted: dict[str, set[int]] = {}  # by old logs: whom people did not read is kept elsewhere now
 
     def lines_without(self, muted: Collection[int]) -> list[ChatLine]:
-        """Return the lines without those of some guests."""
+        """Return the lines without those of some participants."""
         return [line for line in self.lines if line.guest not in muted]
 
     def add_line(
@@ -50,7 +50,7 @@ class Talk(Struct):
         reaction: str | None = None,
     ) -> None:
         """Add what a person wrote, or a reaction."""
-        guest = self.guests.add(person, name)
+        guest = self.participants.add(person, name)
         self.lines.append(ChatLine(number, at, guest, seat, name, text, is_lent, reaction))
         self.times.setdefault(person, deque(maxlen=CHAT_LIMIT)).append(at)
 

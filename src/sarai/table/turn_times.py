@@ -1,4 +1,4 @@
-"""Since when each seat has its present decision to make, and what its clock had left at moments that may return."""
+"""Since when each seat has its decision to make, and what its clock had left before moves that can be taken back."""
 
 from collections.abc import Collection
 from typing import NamedTuple

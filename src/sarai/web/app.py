@@ -22,19 +22,19 @@ from sarai.web.api.handlers import Api, answer
 from sarai.web.api.me import MeApi
 from sarai.web.api.push import PushApi
 from sarai.web.limits import OTHER, limit_routes
-from sarai.web.live.notices import NoticeStream
+from sarai.web.live.turn_stream import TurnStream
+from sarai.web.monitoring import ByPort, CountedApp, route_of
 from sarai.web.pages.installed_app import InstalledApp
 from sarai.web.pages.lessons import LessonPages
 from sarai.web.pages.me import MePages
 from sarai.web.pages.rules_pages import RulesPages
 from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
+from sarai.web.push.keys_and_subscriptions import PushSettings, WebPush
 from sarai.web.push.vapid import contact_of
-from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.refusals import STATUS
 from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit
-from sarai.web.watching import ByPort, CountedApp, route_of
 
 NOT_YET = 503
 RETRY_SECONDS = 2  # after which a page that was not ready is asked for again
@@ -121,9 +121,9 @@ def routes(site: Site) -> list[Route]:
         *MePages(site).routes(),
         *LessonPages(site).routes(),
         *TablePage(site).routes(),
-        Route("/notices", NoticeStream(site), methods=["GET"]),
+        Route("/notices", TurnStream(site), methods=["GET"]),
         *InstalledApp(site).routes(),
-        *site.watching.routes(),
+        *site.monitoring.routes(),
     ]
     return limit_routes(found, site.limits, site.is_foreign)
 
@@ -134,7 +134,7 @@ async def make_site(house: House, public_url: str | None = None, push: PushSetti
     site.push = await WebPush.open(house, push or PushSettings(contact_of(public_url)))
     house.people.on_forget.append(site.end_streams)
     house.on_table.append(site.viewer_pages.forget)
-    house.start(site.watching.lag.run())
+    house.start(site.monitoring.lag.run())
     return site
 
 
@@ -150,4 +150,4 @@ def make_app(site: Site, metrics_port: int | None = None) -> ASGIApp:
     answering = CountedApp(routes=routes(site), exception_handlers=handlers)
     answering.router.redirect_slashes = False  # it would answer before any limit, and lead wherever a Host header says
     app = SecurityHeaders(answering, site.is_https)
-    return app if metrics_port is None else ByPort(app, metrics_port, site.watching.metrics_app())
+    return app if metrics_port is None else ByPort(app, metrics_port, site.monitoring.metrics_app())

@@ -2,8 +2,8 @@
 
 The length of compressed data tells how much its parts have in common. Whoever can add text to an answer (talk, a name)
 and sees its length could guess a secret in it (a token, a hand) letter by letter. So a `Response` of Starlette is never
-compressed; what is compressed says so by being a `BlockResponse`, and keeps the two in different blocks. Players'
-names stand beside a hand, as they are chosen before cards are dealt; where one is not, nothing of both is compressed.
+compressed; what is compressed says so by being a `BlockResponse`, and keeps the two in different blocks. Players' names
+may share a block with a hand, as they are chosen before cards are dealt. If one changed since, it is stored.
 """
 
 from __future__ import annotations

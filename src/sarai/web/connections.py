@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from sarai.web.addresses import TrustedProxies, counted_address
-from sarai.web.handover import HandOver
+from sarai.web.connection_routing import ConnectionRouting
 
 HEADER_SECONDS = 20.0  # from the connection or the first byte of a request to the end of its header
 BODY_SECONDS = 30.0  # from there to the end of its body
@@ -121,7 +121,7 @@ class BoundedProtocol(HttpToolsProtocol):
     """A connection with limits."""
 
     bounds: ClassVar[Connections]
-    handover: ClassVar[HandOver | None] = None
+    routing: ClassVar[ConnectionRouting | None] = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -170,7 +170,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Read what came, or let another worker go on with it."""
         if self.transport.is_closing():
             return
-        if self.handover is not None and self._is_free and self.handover.send(data, self.transport, self.server):
+        if self.routing is not None and self._is_free and self.routing.send(data, self.transport, self.server):
             self.transport.abort()  # this end only: the connection is the other worker's now
         else:
             self._read(data)
@@ -288,13 +288,15 @@ class BoundedProtocol(HttpToolsProtocol):
         self.write_deadline = None
 
 
-def server_config(app: ASGIApp, proxies: list[str] | None = None, handover: HandOver | None = None) -> uvicorn.Config:
+def server_config(
+    app: ASGIApp, proxies: list[str] | None = None, routing: ConnectionRouting | None = None
+) -> uvicorn.Config:
     """Return the settings of a server: its connections bounded, addresses taken from trusted proxies only."""
     trusted = proxies or []
     bounds = Connections(trusted)
-    protocol = type("Protocol", (BoundedProtocol,), {"bounds": bounds, "handover": handover})
-    if handover is not None:
-        handover.is_full = lambda: bounds.is_crowded
+    protocol = type("Protocol", (BoundedProtocol,), {"bounds": bounds, "routing": routing})
+    if routing is not None:
+        routing.is_full = lambda: bounds.is_crowded
     return uvicorn.Config(
         app,
         http=protocol,

@@ -19,13 +19,13 @@ from jinja2 import nodes
 from sarai.core.errors import CONTEXTS, NOT_ON_PAGES, REASONS
 from sarai.core.events import NOTATION, NOTHING
 from sarai.core.game import Game
-from sarai.core.guide import read_guide
 from sarai.core.icu_patterns import fields, parse
 from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 from sarai.core.policy.levels import LEVELS
 from sarai.core.refusal_sentences import TERMS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.core.rulebook import read_rulebook
 from sarai.table.log import TABLE_SENTENCES
 from sarai.table.reactions import REACTIONS
 from sarai.web import refusals  # noqa: F401 - it registers its reasons
@@ -144,8 +144,8 @@ def from_games() -> Iterator[Found]:
             texts += [in_words(word) for word in words if argument not in NOTATION]  # boards and moves say them bare
         for sentences in definition.concealed.values():
             texts += sentences.values()
-        if guide := read_guide(game):
-            texts += guide.messages()
+        if rulebook := read_rulebook(game):
+            texts += rulebook.messages()
         for players in game.players:
             texts += definition.sentences_for(players, game.resolve_options(players)).values()
         yield from (Found(text, folder) for text in texts)

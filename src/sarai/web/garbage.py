@@ -13,7 +13,7 @@ import os
 import time
 from pathlib import Path
 
-from sarai.table.service.beats import until_beat
+from sarai.table.service.aligned_timers import until_tick
 
 TICK = 2.0  # seconds between two times that new objects are frozen
 QUIET = 0.05  # the share of a processor below which a server is quiet
@@ -51,7 +51,7 @@ async def collect_when_quiet() -> None:
     due, used, had = time.monotonic() + USUAL, time.process_time(), memory()
     while True:
         freeze()
-        await until_beat(TICK)
+        await until_tick(TICK)
         late, before, used = time.monotonic() - due, used, time.process_time()
         has_grown = memory() - had > max(LEAST_GROWTH, GROWTH * had) and late >= SOONEST - USUAL
         if has_grown or late >= LATEST or (late >= 0 and used - before < QUIET * TICK):

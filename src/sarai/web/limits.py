@@ -1,4 +1,4 @@
-"""What every entrance of the house costs, and how much of it a person, an address, a table and the house may have.
+"""What every route and command costs, and how much of it a person, an address, a table and the house may have.
 
 The numbers let thirty people behind one address (a school, a party, a family) load pages and play. One address cannot
 keep the house busy with them, nor fill a disk: what stays on it (people, tables, talk) comes back slowly.
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
-from sarai.web.address_turns import AddressTurns
+from sarai.web.address_queues import AddressQueues
 from sarai.web.addresses import address_of, site_of
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Limits:
         limiter.limits.update(names())
         self.refused_seconds = REFUSED_SECONDS
         self._streams = OpenCount(STREAM_SECONDS)
-        self.reading = AddressTurns(READ_AT_ONCE)
+        self.reading = AddressQueues(READ_AT_ONCE)
 
     def pay(
         self, cost: str, *, person: str | None = None, address: str | None = None, table: str | None = None

@@ -11,7 +11,7 @@ import msgspec
 
 from sarai.table.record import prepare_record
 from sarai.table.table import FINISHED
-from sarai.web.address_turns import AddressTurns
+from sarai.web.address_queues import AddressQueues
 from sarai.web.compression import PAGE_LEVEL, Blocks, blocks, level_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class LongWork:
         self._records: dict[Hashable, Blocks] = {}
         self._bytes = 0
         self._making: dict[Hashable, asyncio.Task[Blocks]] = {}
-        self._turns = AddressTurns(AT_ONCE)
+        self._turns = AddressQueues(AT_ONCE)
 
     def close(self) -> None:
         """End the thread when it has done what it is at."""

@@ -31,22 +31,22 @@ from sqlalchemy.exc import DBAPIError
 from sarai.core.errors import Error
 from sarai.core.kernels.cache import was_compiled
 from sarai.core.language import offered_languages
-from sarai.core.processes import processors
 from sarai.core.registry import game_ids
+from sarai.core.worker_processes import processors
 from sarai.table.bots.pool import BotPool
 from sarai.table.refusals import Refused
-from sarai.table.service.beats import seconds_to_beat
+from sarai.table.service.aligned_timers import seconds_to_tick
 from sarai.table.service.house import House
 from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.store import address
 from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
+from sarai.web.connection_routing import ConnectionRouting, sockets_folder
 from sarai.web.connections import BACKLOG, BoundedProtocol, server_config
 from sarai.web.garbage import collect, collect_when_quiet
-from sarai.web.handover import HandOver, sockets_folder
 from sarai.web.log_lines import LogFormat, set_up_log
+from sarai.web.push.keys_and_subscriptions import PushSettings
 from sarai.web.push.vapid import contact_of
-from sarai.web.push.web_push import PushSettings
 from sarai.web.site import Site
 from sarai.web.workers import SOCKETS, Place, Supervisor, share_of
 
@@ -151,10 +151,10 @@ class Server(uvicorn.Server):
     _wake: Callable[[], object] = staticmethod(lambda: None)
 
     def __init__(
-        self, config: uvicorn.Config, site: Site, place: Place | None, handover: HandOver | None = None
+        self, config: uvicorn.Config, site: Site, place: Place | None, routing: ConnectionRouting | None = None
     ) -> None:
         super().__init__(config)
-        self.site, self.place, self.handover = site, place, handover
+        self.site, self.place, self.routing = site, place, routing
         self.is_replaced = False
 
     @property
@@ -174,13 +174,13 @@ class Server(uvicorn.Server):
         self._wake = lambda: loop.call_soon_threadsafe(stopped.set)
         while not await self.on_tick(0):
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stopped.wait(), seconds_to_beat(LOOK_SECONDS))
+                await asyncio.wait_for(stopped.wait(), seconds_to_tick(LOOK_SECONDS))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         await super().startup(sockets)
-        if self.handover is not None:
-            self.handover.open(self._take)
+        if self.routing is not None:
+            self.routing.open(self._take)
         if self.place is not None:
             self.place.tell_ready()
 
@@ -218,8 +218,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then everything else."""
-        if self.handover is not None:
-            await self.handover.close()
+        if self.routing is not None:
+            await self.routing.close()
         self.site.close()
         await super().shutdown(sockets)
 
@@ -370,14 +370,14 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
         site = await with_database(place, lambda: make_site(house, settings.public_url, push))
         app = make_app(site, opened[1].getsockname()[1] if opened[1:] else None)
         port = opened[0].getsockname()[1]
-        handover = HandOver.of_worker(place.number, settings.workers, port) if place is not None else None
-        if handover is not None:
-            house.may_make = handover.may_make
-        config = server_config(app, proxies, handover)
+        routing = ConnectionRouting.of_worker(place.number, settings.workers, port) if place is not None else None
+        if routing is not None:
+            house.may_make = routing.may_make
+        config = server_config(app, proxies, routing)
         house.start(collect_when_quiet())
         if not inherited:
             open_doors(settings, url_of(opened[0]), database, announce)
-        server = Server(config, site, place, handover)
+        server = Server(config, site, place, routing)
         preparing = asyncio.create_task(server.prepare(house))
         await server.serve(sockets=opened)
         preparing.cancel()

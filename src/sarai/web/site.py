@@ -19,11 +19,11 @@ from starlette.types import Scope
 import sarai
 from sarai.core.errors import REASONS
 from sarai.core.lessons import has_lesson
-from sarai.core.letters import capitalised
 from sarai.core.messages import Name, Notation, Said, Term
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
+from sarai.core.unicode_text import capitalised
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
 from sarai.web.compression import PublicResponse
@@ -38,18 +38,18 @@ from sarai.web.cookies import (
     sign,
     verify,
 )
-from sarai.web.devices import device_name
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.limits import Limits
 from sarai.web.live import board, parts
 from sarai.web.live.dice import gathering_dice
 from sarai.web.live.forms import button, form
 from sarai.web.live.names import shown_names
-from sarai.web.live.turns import describe_turns
 from sarai.web.live.viewer_page import ViewerPages
+from sarai.web.live.waiting_turns import describe_turns
 from sarai.web.long_work import LongWork
+from sarai.web.monitoring import Monitoring
 from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body, take_body
-from sarai.web.watching import Watching
+from sarai.web.user_agent import device_name
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from sarai.table.storage.sessions import Session
     from sarai.table.table import Table
     from sarai.web.live.viewer import Viewer
-    from sarai.web.push.web_push import WebPush
+    from sarai.web.push.keys_and_subscriptions import WebPush
 
 HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 SESSION = "sarai.session"  # in the scope of a request: the session by which its sender is known
@@ -157,7 +157,7 @@ class Site:
         self.streams: dict[asyncio.Task[None], Session | None] = {}
         self.push: WebPush | None = None  # if the extra is installed
         self.limits = Limits(house.limiter)
-        self.watching = Watching(house, self.streams)
+        self.monitoring = Monitoring(house, self.streams)
 
     def close(self) -> None:
         """End all streams; browsers connect again by themselves when the server is back."""

@@ -210,10 +210,10 @@ TAUGHT = """
 import json, sarai
 from sarai.core.language import find_language
 from sarai.core.lessons import has_lesson, lesson_of
-from sarai.web.pages.guide import guide_page, pictures_of
+from sarai.web.pages.rulebook import rulebook_page, pictures_of
 games = [sarai.game(id) for id in ("desert", "sixnimmt")]
 lessons = [(has_lesson(game), lesson_of(game) is not None, len(pictures_of(game)) > 0) for game in games]
-print(json.dumps({"lessons": lessons, "rules": guide_page(games[0], find_language("en"), "light")}))
+print(json.dumps({"lessons": lessons, "rules": rulebook_page(games[0], find_language("en"), "light")}))
 """
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browsing import make_table, sit_down
 from sarai.table.dice_words import OPEN_SECONDS
-from sarai.table.given_words import GivenWord
+from sarai.table.opened_dice_words import GivenWord
 
 pytestmark = pytest.mark.program
 

@@ -7,7 +7,7 @@ from sarai.core.kernels.compile import Cell
 from sarai.core.messages import Message, Notation, Series, mark
 from sarai.core.position_text import Fields, whole
 from sarai.games.desert.hex_sets import is_wide
-from sarai.games.desert.restore import Position, describe, restore, water_holes
+from sarai.games.desert.position_check import Position, describe, restore, water_holes
 from sarai.games.desert.state import (
     CARAVANS,
     COLOURS,

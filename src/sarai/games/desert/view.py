@@ -8,7 +8,7 @@ from sarai.core.kernels.compile import Array, Cell, kernel
 from sarai.core.position_text import within
 from sarai.core.result import OVER
 from sarai.games.desert.hex_sets import hexes_of
-from sarai.games.desert.restore import Position, describe, restore
+from sarai.games.desert.position_check import Position, describe, restore
 from sarai.games.desert.scoring import tally
 from sarai.games.desert.setup import begin
 from sarai.games.desert.state import (

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sarai.core.errors import Error
-from sarai.core.processes import Worker, processors, start_forked_worker, start_worker, stop_workers
 from sarai.core.registry import game_ids
+from sarai.core.worker_processes import Worker, processors, start_forked_worker, start_worker, stop_workers
 from sarai.table import metrics
+from sarai.table.bots.compile_queue import READY, TRIES, CompileQueue, Progress
 from sarai.table.bots.fair_queue import Asker, FairQueue
-from sarai.table.bots.preparation import READY, TRIES, Preparation, Progress
 from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AGAIN = 0.2  # seconds before it is tried again to start a process
 BUSY = 4  # moves that wait for each process, beyond which others may choose
 CAN_COPY = sys.platform == "linux"
-LOADED_GAMES = "sarai.table.bots.loaded_games"
+PRELOAD = "sarai.table.bots.preload"
 NOBODY = Asker()
 __all__ = ["READY", "TRIES", "Asker", "BotPool", "Bots", "Progress"]
 
@@ -107,7 +107,7 @@ class BotPool:
         self.is_interpreted = is_interpreted
         self._levels = tuple(levels)  # those that are compiled ahead; others compile when they first think
         self._count = processors() if processes is None else processes
-        self.preparation = Preparation(game_ids() if games is None else games, levels, self._on_ready)
+        self.compile_queue = CompileQueue(game_ids() if games is None else games, levels, self._on_ready)
         self._ready: set[str] = set()
         self._copying: asyncio.Task[None] | None = None
         self._queues: dict[bool, FairQueue[Task]] = {False: FairQueue(), True: FairQueue()}  # by `is_interpreted`
@@ -133,33 +133,33 @@ class BotPool:
         elif not self.is_interpreted:
             for _ in range(self._count):
                 self._start_thinker()
-        self.preparation.start()
+        self.compile_queue.start()
 
     async def close(self) -> None:
         """Stop all processes."""
         self._closed = True
         starting = [*self._starting, *([self._copying] if self._copying is not None else [])]
         await asyncio.gather(*starting, return_exceptions=True)
-        await self.preparation.close()
+        await self.compile_queue.close()
         await asyncio.to_thread(stop_workers, [thinker.worker for thinker in self._thinkers])
 
     def prepare_later(self, game_id: str) -> None:
         """Prepare a game after all others."""
-        self.preparation.later(game_id)
+        self.compile_queue.later(game_id)
 
     def prepare_soon(self, game_id: str) -> None:
         """Prepare a game before the others that wait."""
-        self.preparation.soon(game_id)
+        self.compile_queue.soon(game_id)
 
     def status(self, game_id: str) -> Progress:
         """Say how far a game is prepared."""
-        return self.preparation.status(game_id)
+        return self.compile_queue.status(game_id)
 
     async def choose(self, view: View, level: str, seed: int, asker: Asker = NOBODY) -> int:
         """Return a bot's move for the seat of a view, when its level is prepared and a process is free."""
         game_id, is_interpreted = view.game.id, self.is_interpreted and level in QUICK_LEVELS
         if not is_interpreted:
-            await self.preparation.wait(game_id, level)
+            await self.compile_queue.wait(game_id, level)
         answer: asyncio.Future[int] = self._loop.create_future()
         choice = game_id, view.to_bytes(), level, seed
         self._queues[is_interpreted].put(Task(choice, answer, is_interpreted, asker))
@@ -210,7 +210,7 @@ class BotPool:
         """Start a copy of a process that has loaded everything: if that was killed, it has to load all of it again."""
         while not self._closed:
             try:
-                worker = await asyncio.to_thread(start_forked_worker, LOADED_GAMES, think, False)
+                worker = await asyncio.to_thread(start_forked_worker, PRELOAD, think, False)
             except (OSError, EOFError):  # either of them was killed meanwhile
                 await asyncio.sleep(AGAIN)
             else:

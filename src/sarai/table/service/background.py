@@ -11,19 +11,19 @@ from math import inf
 
 from sarai.table import log
 from sarai.table.bots.readiness import Readiness
-from sarai.table.decide_words import begin, end_waiting
+from sarai.table.decide_dice_words import begin, end_waiting
 from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.refusals import Refused
 from sarai.table.requirements import changes
-from sarai.table.service.beats import until_beat
+from sarai.table.service.aligned_timers import until_tick
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import RETRY, Room
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.schedule import Schedule
+from sarai.table.service.spectator_counts import SpectatorCounts
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
-from sarai.table.service.watchers import Watchers
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import NewEvent
 from sarai.table.storage.outages import CLOCKS
@@ -75,7 +75,7 @@ class BackgroundWork:
         self.now = rooms.now
         self._schedule = Schedule()
         self._waiting_for: set[str] = set()  # tables that are looked at as soon as those had their turn who came before
-        self.watchers = Watchers(rooms, self.plan)
+        self.spectator_counts = SpectatorCounts(rooms, self.plan)
         self._unread: dict[str, int] = {}  # tables that are not in memory, and their last numbers that were heard of
         self._is_listening, self._looked = False, -inf  # whether others are heard; when the database was looked at
         self._turns_read = -inf  # when turns at tables of other processes were read
@@ -84,7 +84,7 @@ class BackgroundWork:
         """Tick for ever."""
         outages = self._rooms.store.outages
         while True:
-            await until_beat(TICK)
+            await until_tick(TICK)
             try:
                 await (self.tick_in_memory() if self._may_wait() else self.tick())
                 outages.works(CLOCKS)
@@ -125,7 +125,7 @@ class BackgroundWork:
     def plan(self, room: Room) -> None:
         """Have a table looked at when time alone may change something there."""
         now = self._rooms.now()
-        room.watchers_elsewhere = self.watchers.elsewhere(room.table.id)
+        room.watchers_elsewhere = self.spectator_counts.elsewhere(room.table.id)
         if (when := room.next_look(self._presence, now)) is not None:
             self._schedule.at(room.table.id, when)
         if self._bot_moves.is_waiting(room):
@@ -140,7 +140,7 @@ class BackgroundWork:
     def dropped(self, room: Room) -> None:
         """Forget a table that is in memory no more."""
         self._schedule.forget(room.table.id)
-        self.watchers.tell(room, 0)
+        self.spectator_counts.tell(room, 0)
 
     async def _do(self, room: Room, work: Callable[[Room], Awaitable[None]]) -> None:
         """Do something at a table; where many commands wait, other tables do not wait for them."""
@@ -170,7 +170,7 @@ class BackgroundWork:
             await self._end_waiting(room)
             if self._is_serving and (due := room.table.clock_state.due) is not None and due <= self._rooms.now():
                 await self._end_time(room)
-            self.watchers.tell(room, room.watchers_here)
+            self.spectator_counts.tell(room, room.watchers_here)
             room.show_absent(self._presence, self._rooms.now())
             self._bot_moves.start(room)
         finally:

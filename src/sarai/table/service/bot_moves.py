@@ -15,7 +15,7 @@ from sarai.core.moments import LONGEST
 from sarai.table.bots.pool import Asker, Bots
 from sarai.table.decide import moved
 from sarai.table.refusals import Refused
-from sarai.table.service.bot_turns import BotTurns
+from sarai.table.service.held_bot_leases import HeldBotLeases
 from sarai.table.service.room import Room
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.tasks import Tasks
@@ -35,7 +35,7 @@ class BotMoves:
     pause of 0 bots wait for nothing.
     """
 
-    def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float, turns: BotTurns) -> None:
+    def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float, turns: HeldBotLeases) -> None:
         self._rooms, self._bots, self._tasks, self._pause, self._turns = rooms, bots, tasks, pause, turns
         self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
         self.on_rest: Callable[[Room], None] = lambda _: None  # called with a table when bots think there no more

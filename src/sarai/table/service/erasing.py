@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
-from sarai.table import commands, erased
+from sarai.table import anonymize, commands
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.service.rooms import Rooms
@@ -107,7 +107,7 @@ class Erasing:
         """
         waiting: Refused | None = None
         rows = await self._rooms.store.summaries(of=person, phases=(GATHERING, "starting", PLAYING), most=MOST_TABLES)
-        leaving = Person(person, erased.NAME, "en")
+        leaving = Person(person, anonymize.NAME, "en")
         for summary in read_summaries(rows, person):
             try:
                 await self._leave((await self._rooms.get(summary.id)).table, leaving)

@@ -1,4 +1,4 @@
-"""The heartbeat of this process: what others see of it in the database, and what lets the time of its tables run on."""
+"""The heartbeat of this process in the database: it tells that the process lives, and lets its clocks run on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from sqlalchemy.exc import DBAPIError
 
-from sarai.table.service.beats import until_beat
+from sarai.table.service.aligned_timers import until_tick
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.processes import WEB, Processes
 from sarai.table.time_source import TimeSource
@@ -55,7 +55,7 @@ class Heartbeat:
     async def run(self) -> None:
         """Beat for ever."""
         while True:
-            await until_beat(BEAT_SECONDS)
+            await until_tick(BEAT_SECONDS)
             await self.beat()
 
     async def end(self) -> None:

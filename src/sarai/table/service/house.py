@@ -27,19 +27,19 @@ from sarai.table.refusals import Refused
 from sarai.table.requirements import changes
 from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
-from sarai.table.service.bot_turns import BotTurns
+from sarai.table.service.cache_invalidation import CacheInvalidation
 from sarai.table.service.erasing import Erasing
-from sarai.table.service.forgetting import Forgetting
 from sarai.table.service.heartbeat import Heartbeat
+from sarai.table.service.held_bot_leases import HeldBotLeases
+from sarai.table.service.invalidation_poller import InvalidationPoller
 from sarai.table.service.mutes import Mutes
-from sarai.table.service.news import NewsFromProcesses
 from sarai.table.service.people import People
 from sarai.table.service.presence import Presence
+from sarai.table.service.process_messages import CHANGED, ProcessMessages
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Absent, Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.sessions import Sessions
-from sarai.table.service.sharing import CHANGED, Sharing
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.bot_leases import BotLeases
@@ -79,29 +79,29 @@ class House:
         )
         self.turns = WaitingTurns(store, self._tasks, self.rooms)
         leases = BotLeases(store.own_engine, self.heartbeat.id) if store.is_shared else None
-        self.bot_turns = BotTurns(leases, self._tasks)
-        self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause, self.bot_turns)
+        self.held_leases = HeldBotLeases(leases, self._tasks)
+        self._bot_moves = BotMoves(self.rooms, bots, self._tasks, pause, self.held_leases)
         self.background = BackgroundWork(
             self.rooms, self.games, self._bot_moves, self.turns, self.presence, self._tasks, heartbeat.kind == WEB
         )
         self._bot_moves.on_rest = self.background.plan
         self.presence.on_return = self.background.returned
         self.people = People(store, self.turns, lambda: self.now())
-        self.sharing = Sharing(
+        self.process_messages = ProcessMessages(
             store, self.heartbeat, self.presence, self.rooms, self.background, self._tasks, self.people.forget
         )
         self.mutes = Mutes(store)
         self.sessions = Sessions(store, lambda: self.now(), self.people.changed)
         self.people.on_forget += [self.mutes.forget, self.sessions.forget, self._wake]
-        self.people.on_change.append(lambda person: self.sharing.tell(CHANGED, person))
+        self.people.on_change.append(lambda person: self.process_messages.tell(CHANGED, person))
         self.may_make: Callable[[str], bool] = lambda _: True  # whether a table that is made here can have an id
-        forgetting = Forgetting(self.rooms, self.people, self.sessions, self.background, self._tasks)
-        self.on_table = forgetting.on_table  # called with a table that has to be shown anew
-        self.erasing = Erasing(self.rooms, self.act, forgetting.show_anew, self.people.forget)
-        self.news = NewsFromProcesses(store, forgetting.read_again, forgetting.read_all_again)
+        invalidation = CacheInvalidation(self.rooms, self.people, self.sessions, self.background, self._tasks)
+        self.on_table = invalidation.on_table  # called with a table that has to be shown anew
+        self.erasing = Erasing(self.rooms, self.act, invalidation.show_anew, self.people.forget)
+        self.invalidations = InvalidationPoller(store, invalidation.read_again, invalidation.read_all_again)
         heartbeat.catch_up = self.background.catch_up_all
         self.limiter = Limiter(self.elapsed)
-        self.sharing.share_limits(self.limiter)
+        self.process_messages.share_limits(self.limiter)
 
     @classmethod
     async def open(
@@ -133,7 +133,7 @@ class House:
         house = cls(store, bots, heartbeat, now or source, pause)
         house.lock = lock
         try:
-            await house.news.begin()
+            await house.invalidations.begin()
         except BaseException:
             await house.close()
             raise
@@ -142,9 +142,9 @@ class House:
         house._tasks.start(house.background.resume())
         house._tasks.start(house.background.run())
         house._tasks.start(house.heartbeat.run())
-        house._tasks.start(house.bot_turns.run())
-        house.sharing.start()
-        house._tasks.start(house.news.run())
+        house._tasks.start(house.held_leases.run())
+        house.process_messages.start()
+        house._tasks.start(house.invalidations.run())
         house._tasks.start(house.erasing.run())
         return house
 
@@ -155,7 +155,7 @@ class House:
     async def close(self) -> None:
         """Stop, with everything written."""
         await self._tasks.close()
-        await self.bot_turns.close()
+        await self.held_leases.close()
         await self.heartbeat.end()
         await self.store.close()
         if self.lock is not None:

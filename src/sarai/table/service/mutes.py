@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert, select
 
-from sarai.table.storage.news import add_news
+from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.schema import mutes
 from sarai.table.storage.store import Store
 from sarai.table.table import Table
@@ -14,14 +14,14 @@ COLUMNS = mutes.c
 
 
 class Mutes:
-    """The guests whom each person has muted, by table."""
+    """The participants whom each person has muted, by table."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, dict[str, frozenset[int]]] = {}  # by person and table
 
     async def of(self, person: str | None, table: Table) -> frozenset[int]:
-        """Return the guests whom a person does not want to read."""
+        """Return the participants whom a person does not want to read."""
         if person is None:
             return frozenset()
         if (known := self._known.get(person, {}).get(table.id)) is None:
@@ -44,7 +44,7 @@ class Mutes:
         async with self._store.engine.begin() as connection:
             await connection.execute(delete(mutes).where(*(COLUMNS[name] == value for name, value in row.items())))
             await connection.execute(insert(mutes).values(**row, on=on))
-            await add_news(connection, person)
+            await add_invalidation(connection, person)
         self.forget(person)
 
     def forget(self, person: str) -> None:

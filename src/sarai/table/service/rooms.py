@@ -241,8 +241,8 @@ class Rooms:
             self._on_drop(room)
 
     async def _load(self, id: str) -> Room:
-        edition, room = self.store.hearing.edition, await self._read(id)
-        if edition != self.store.hearing.edition:  # what was read may be old
+        edition, room = self.store.write_fence.edition, await self._read(id)
+        if edition != self.store.write_fence.edition:  # what was read may be old
             return await self._load(id)
         self._make_space()
         self._rooms[id] = room

@@ -1,4 +1,4 @@
-"""When to look at tables again: what it costs to ask depends on how many are due, not on how many there are."""
+"""When each table has to be looked at again: a queue by time, so that only tables that are due cost anything."""
 
 from __future__ import annotations
 

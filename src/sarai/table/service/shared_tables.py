@@ -1,14 +1,14 @@
-"""Which tables in memory here are in memory at other processes, too: those are told of new events at once.
+"""Which tables in memory here other processes hold, too: their new events are notified at once.
 
-Of all other tables they hear with the next update of the index, many tables in one notification: PostgreSQL wakes every
-process for each notification, and writes transactions that notify one after the other.
+Events of all other tables are notified with the next update of the index, many tables in one notification: PostgreSQL
+wakes every process for each notification, and writes transactions that notify one after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from sarai.table.service.beats import until_beat
+from sarai.table.service.aligned_timers import until_tick
 from sarai.table.service.rooms import Rooms
 
 HOLDS, ALSO, DROPPED = "holds", "also", "dropped"  # what processes tell: tables come into memory, are there, no more
@@ -33,7 +33,7 @@ class SharedTables:
     async def run(self) -> None:
         """Tell others what comes into memory here, for ever."""
         while True:
-            await until_beat(TICK)
+            await until_tick(TICK)
             self.look()
 
     def look(self) -> None:

@@ -1,4 +1,4 @@
-"""Erasing a person: a mark first, then one transaction for each table, the mark last; each step can be done again."""
+"""Erasing a person: a mark is set, each table is rewritten in a transaction, the mark is removed; it can be resumed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sqlalchemy import ColumnElement, LargeBinary, bindparam, delete, func, inse
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.schema import Column
 
-from sarai.table import erased
+from sarai.table import anonymize
 from sarai.table.people import new_id
 from sarai.table.storage import schema
-from sarai.table.storage.news import add_news
+from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.person_lock import lock_person
 
 # they go at once
@@ -45,12 +45,12 @@ class Erasures:
             for table in OWN_ROWS:
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(
-                update(schema.people).where(schema.people.c.id == person).values(name=erased.NAME, old_cookies=False)
+                update(schema.people).where(schema.people.c.id == person).values(name=anonymize.NAME, old_cookies=False)
             )
             marked = await connection.execute(select(schema.erasures).where(schema.erasures.c.person == person))
             if marked.first() is None:
                 await connection.execute(insert(schema.erasures).values(person=person, stand_in=new_id()))
-            await add_news(connection, person)
+            await add_invalidation(connection, person)
 
     async def pending(self) -> list[Erasure]:
         """Return the people who are marked."""
@@ -77,7 +77,7 @@ class Erasures:
             )
             summary = (await connection.execute(select(tables.c.summary).where(tables.c.id == table_id))).scalar_one()
             found = [(row.number, row.body) for row in rows]
-            rewritten = await asyncio.to_thread(erased.erase, found, summary, *erasure)
+            rewritten = await asyncio.to_thread(anonymize.erase, found, summary, *erasure)
             if rewritten.bodies:
                 of = (events.c.table_id == table_id) & (events.c.number == bindparam("of"))
                 await connection.execute(
@@ -93,7 +93,7 @@ class Erasures:
                 .where(events.c.table_id == table_id, events.c.person == erasure.person)
                 .values(person=None, key=None)
             )
-            await add_news(connection, table_id=table_id)
+            await add_invalidation(connection, table_id=table_id)
         return bool(rewritten.bodies or rewritten.summary is not None or asked.rowcount)
 
     async def finish(self, person: str) -> None:

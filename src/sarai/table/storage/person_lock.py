@@ -1,6 +1,6 @@
-"""A lock on a person: what begins for them (sessions, links, subscriptions), and what ends it, do not cross.
+"""A lock on a person: sessions, links and subscriptions are not created while they are being ended.
 
-Whoever holds it sees all that began before and keeps away what would begin: signing out, and erasing, leave nothing.
+Whoever holds it sees all that exist, and none is added meanwhile: signing out, and erasing, leave nothing.
 """
 
 from __future__ import annotations

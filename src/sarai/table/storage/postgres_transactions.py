@@ -15,8 +15,8 @@ from sqlalchemy import URL, Executable
 from sqlalchemy.dialects import postgresql
 
 from sarai.table.storage.failures import failure_of
-from sarai.table.storage.hearing import OPEN_SECONDS
 from sarai.table.storage.listen_notify import NOTIFY, announcements, connect, index_announcements, socket_of
+from sarai.table.storage.write_fence import OPEN_SECONDS
 from sarai.table.storage.writes import (
     EVENTS,
     FIND_EVENT,

@@ -8,7 +8,7 @@ from sqlalchemy import case, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.storage import schema
-from sarai.table.storage.pauses import write_pause
+from sarai.table.storage.clock_pauses import write_pause
 from sarai.table.storage.single_queries import for_single_queries
 from sarai.table.time_source import RUNS_ON, TimeSource
 

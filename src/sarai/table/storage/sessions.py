@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.clock import DAY
 from sarai.table.refusals import Refused
-from sarai.table.storage.news import add_news
+from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.person_lock import lock_person
 from sarai.table.storage.schema import people, push_subscriptions, sessions, tokens
 from sarai.table.storage.single_queries import for_single_queries
@@ -87,7 +87,7 @@ class StoredSessions:
         surplus = (await connection.execute(oldest)).scalars().all()
         if surplus:
             await connection.execute(delete(sessions).where(COLUMNS.id.in_(surplus)))
-            await add_news(connection, person)
+            await add_invalidation(connection, person)
         return Begun(token, session, bool(surplus))
 
     async def find(self, id: str) -> Session | None:
@@ -130,7 +130,7 @@ class StoredSessions:
             await connection.execute(delete(tokens).where(tokens.c.person == person))
             if not accepts_old:
                 await connection.execute(update(people).where(people.c.id == person).values(old_cookies=False))
-            await add_news(connection, person)
+            await add_invalidation(connection, person)
 
     async def accepts_old(self, person: str) -> bool:
         """Say whether cookies that hold a person's id are accepted."""

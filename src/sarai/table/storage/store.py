@@ -29,12 +29,12 @@ from sarai.table.log import LogEvent, decode
 from sarai.table.people import Person
 from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, tell_failures
-from sarai.table.storage.hearing import Hearing
-from sarai.table.storage.news import add_news
+from sarai.table.storage.foreign_schema import migrations, require_known
+from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.outages import Outages
 from sarai.table.storage.person_lock import lock_signed_in
-from sarai.table.storage.schema_check import migrations, require_known
 from sarai.table.storage.single_queries import for_single_queries, replace_closed
+from sarai.table.storage.write_fence import WriteFence
 from sarai.table.storage.writer import Writer
 from sarai.table.storage.writes import set_pragmas
 from sarai.table.table import CLOSED
@@ -157,8 +157,8 @@ class Store:
         for one in (engine, own_engine):
             tell_failures(one.sync_engine)
             replace_closed(one)
-        self.outages, self.hearing = Outages(), Hearing()
-        self.writer = Writer(engine.url, self.outages, self.hearing)
+        self.outages, self.write_fence = Outages(), WriteFence()
+        self.writer = Writer(engine.url, self.outages, self.write_fence)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -309,7 +309,7 @@ class Store:
                 .where(schema.people.c.id == person.id)
                 .values(name=person.name, language=person.language)
             )
-            await add_news(connection, person.id)
+            await add_invalidation(connection, person.id)
 
     async def person(self, id: str) -> Person | None:
         """Return a person by the id."""

@@ -96,7 +96,7 @@ def waiting_turns(table: Table) -> dict[str, Turn]:
 
 def host_name(table: Table) -> str:
     """Return the name of a table's host."""
-    host = table.guest_of(table.host)
+    host = table.participant_of(table.host)
     return host.name if host is not None else ""
 
 
@@ -126,7 +126,7 @@ def index_row(table: Table) -> dict[str, Any]:
         {person: (turn.since, turn.number) for person, turn in waiting.items() if turn.for_word == for_word}
         for for_word in (False, True)
     )
-    known = () if table.access.is_open else {*table.invited, *(guest.person for guest in table.guests)}
+    known = () if table.access.is_open else {*table.invited, *(guest.person for guest in table.participants)}
     shut_out = sorted(person for person in known if why_not_look(table, person) is not None)
     return {
         "phase": "starting" if table.starting or table.dice.is_running else table.phase,

@@ -16,10 +16,10 @@ from sqlalchemy import URL
 
 from sarai.table import metrics
 from sarai.table.storage.failures import StorageFailed, Undone
-from sarai.table.storage.hearing import Hearing
 from sarai.table.storage.outages import WRITING, Outages
 from sarai.table.storage.postgres_transactions import PostgresTransactions
 from sarai.table.storage.shared_answer import SharedAnswer
+from sarai.table.storage.write_fence import WriteFence
 from sarai.table.storage.writes import (
     EVENTS,
     KINDS,
@@ -57,7 +57,7 @@ class Waiting(NamedTuple):
 class Writer:
     """Writes what it is given, one transaction after the other."""
 
-    def __init__(self, url: URL, outages: Outages, hearing: Hearing) -> None:
+    def __init__(self, url: URL, outages: Outages, fence: WriteFence) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
         self.is_elsewhere: Callable[[str], bool] = lambda _: True  # whether others may have a table in memory
         self.transactions: Transactions = (
@@ -65,7 +65,7 @@ class Writer:
             if is_sqlite
             else PostgresTransactions(url, lambda table_id: self.is_elsewhere(table_id))
         )
-        self._outages, self._hearing = outages, hearing
+        self._outages, self._fence = outages, fence
         self.failure: str | None = None  # the reason why nothing could be written the last time
         self._is_doubtful = False  # whether a transaction of this batch may be committed though nobody said so
         self._is_closing = False
@@ -83,7 +83,7 @@ class Writer:
     async def append(self, write: Write) -> None:
         """Have rows written; when this returns they are on disk. Conflict if another process was faster."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(Waiting(write, done, self._hearing.edition))
+        self._queue.put_nowait(Waiting(write, done, self._fence.edition))
         await done
 
     def index_soon(self, table_id: str, row: Callable[[], Row]) -> None:
@@ -167,7 +167,7 @@ class Writer:
             for transaction in transactions:
                 writes, failure = [waiting.write for waiting in transaction], None
                 # what was decided by what this process knew is not written when it has forgotten that
-                require = partial(self._hearing.require, transaction[0].edition)
+                require = partial(self._fence.require, transaction[0].edition)
                 metrics.BATCH_SIZE.observe(len(writes))
                 try:
                     with metrics.BATCH_SECONDS.time():

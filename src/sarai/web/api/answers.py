@@ -313,7 +313,7 @@ def describe_guests(table: tables.Table) -> list[Guest]:
     access = table.access
     return [
         Guest(number, name, table.seat_of(id), id in access.banned, id in access.removed)
-        for number, id, name in table.guests
+        for number, id, name in table.participants
         if id != table.host
     ]
 

@@ -14,7 +14,7 @@ from sarai.core.messages import Message, mark
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.admission import why_not_look
-from sarai.table.decide_words import check_digest
+from sarai.table.decide_dice_words import check_digest
 from sarai.table.people import Person
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused

@@ -24,7 +24,7 @@ OWN = Markup(' class="own"')  # of a line that the viewer wrote: the script does
 
 def chat(table: Table, person: str | None, muted: frozenset[int], language: Language) -> Markup:
     """Show what was said by those whom a person has not muted, and let the person say something."""
-    own = next((guest.number for guest in table.guests if guest.person == person), None)
+    own = next((guest.number for guest in table.participants if guest.person == person), None)
     lines = [
         chat_line(line.number, line.name, role(line.seat, line.is_lent, language.code), own == line.guest, line.text)
         if line.reaction is None
@@ -118,7 +118,7 @@ def chat_form(table_id: str, why_not: str | None, code: str) -> Markup:
 def guests(table: Table, person: str | None, muted: frozenset[int], language: Language) -> Markup:
     """List those who spoke here, to be muted or read again."""
     speakers = {line.guest for line in table.chat}
-    others = [guest for guest in table.guests if guest.number in speakers and guest.person != person]
+    others = [guest for guest in table.participants if guest.number in speakers and guest.person != person]
     if person is None or not others:
         return EMPTY
     rows = []

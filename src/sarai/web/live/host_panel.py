@@ -48,7 +48,7 @@ def host_panel(table: Table, viewer: Viewer, language: Language) -> Markup:
 
 def guest_lines(table: Table) -> list[GuestLine]:
     """Return the guests whom the host is shown: those who sit, then the newest, then all who were sent away."""
-    access, known = table.access, table.guests
+    access, known = table.access, table.participants
     seated = [guest for seat in table.seats if (guest := known.of(seat.person)) is not None]
     sent_away = [guest for id in access.banned | access.removed if (guest := known.of(id)) is not None]
     shown = dict.fromkeys([*seated, *reversed(known[-MOST_NEW:]), *sorted(sent_away)])

@@ -23,7 +23,7 @@ from sarai.web.live.board import render
 from sarai.web.live.moments import steps_of
 from sarai.web.live.move_list import groups
 from sarai.web.live.parts import status_line
-from sarai.web.live.taps import impossible_meaning, say_reasons
+from sarai.web.live.tap_refusals import impossible_meaning, say_reasons
 
 if TYPE_CHECKING:
     from sarai.core.state import State

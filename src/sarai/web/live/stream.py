@@ -17,8 +17,8 @@ from sarai.table.table import GATHERING
 from sarai.web.compression import Block, Blocks, Body, accepts_gzip
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import PageUpdates
+from sarai.web.monitoring import route_of
 from sarai.web.site import SESSION, Site, Visit
-from sarai.web.watching import route_of
 
 log = logging.getLogger("sarai.web")
 HEARTBEAT = 20.0  # seconds after which a silent stream sends a comment

@@ -21,7 +21,7 @@ from sarai.web.cookies import AGE, PROGRESS_COOKIE
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.live.lesson_view import LessonView
-from sarai.web.live.taps import read_tap
+from sarai.web.live.tap_refusals import read_tap
 from sarai.web.live.viewer_page import encode
 from sarai.web.site import Site, Visit
 

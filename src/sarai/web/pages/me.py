@@ -11,7 +11,7 @@ from starlette.routing import Route
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.personal_data import data_file, erase
 from sarai.web.qr import render_qr
-from sarai.web.sessions import describe_sessions, end_session
+from sarai.web.session_list import describe_sessions, end_session
 from sarai.web.site import Site, Visit
 from sarai.web.user_input import read_name
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sarai.core.guide import read_guide
 from sarai.core.language import offered_languages
 from sarai.core.markup import EMPTY
 from sarai.core.registry import game as find
+from sarai.core.rulebook import read_rulebook
 from sarai.table.refusals import Refused
 from sarai.web.compression import PublicResponse
 from sarai.web.language import find_language
 from sarai.web.live.board import about
-from sarai.web.pages.guide import guide_page, picture_once, pictures_of, section_now
 from sarai.web.pages.lessons import read_progress
-from sarai.web.pages.rules import rules_page
+from sarai.web.pages.rule_clauses import rules_page
+from sarai.web.pages.rulebook import picture_once, pictures_of, rulebook_page, section_now
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -57,34 +57,34 @@ class RulesPages:
         """Show the rules of a game: for people, and clause by clause."""
         visit = await self.site.visit(request)
         game = find(request.path_params["game"])
-        guide = await self.guide(game, visit)
-        clauses = rules_page(game) if game.rules_text() is not None or not guide else EMPTY
+        rulebook = await self.rulebook(game, visit)
+        clauses = rules_page(game) if game.rules_text() is not None or not rulebook else EMPTY
         lesson = read_progress(visit.cookies).get(game.id)
         return self.site.public_page(
-            visit, "rules.html", game=game, about=about(game), guide=guide, clauses=clauses, lesson=lesson
+            visit, "rules.html", game=game, about=about(game), rulebook=rulebook, clauses=clauses, lesson=lesson
         )
 
-    async def guide(self, game: Game, visit: Visit) -> Markup:
+    async def rulebook(self, game: Game, visit: Visit) -> Markup:
         """Return the rules for people in a visitor's language and colours, empty if a game has none."""
-        if read_guide(game) is None:
+        if read_rulebook(game) is None:
             return EMPTY
         scheme = visit.cookies.get("scheme", "")
-        return await asyncio.to_thread(guide_page, game, visit.language, scheme if scheme in SCHEMES else "")
+        return await asyncio.to_thread(rulebook_page, game, visit.language, scheme if scheme in SCHEMES else "")
 
     async def panel(self, request: Request) -> Response:
         """Return the rules for people alone, for the panel of a table's page; a browser keeps them."""
         visit = await self.site.visit(request)
         game = find(request.path_params["game"])
-        guide = await self.guide(game, visit)
-        if not guide:
+        rulebook = await self.rulebook(game, visit)
+        if not rulebook:
             raise Refused("no_rules_text", title=game.title)
-        return self.site.with_cookies(visit, PublicResponse(guide, HTML))
+        return self.site.with_cookies(visit, PublicResponse(rulebook, HTML))
 
     async def picture(self, request: Request) -> Response:
         """Return a picture of the rules; its name is its number on the page and light or dark."""
         game = find(request.path_params["game"])
         code, (number, _, scheme) = request.path_params["language"], request.path_params["picture"].partition("-")
-        if read_guide(game) is None or code not in offered_languages() or scheme not in SCHEMES:
+        if read_rulebook(game) is None or code not in offered_languages() or scheme not in SCHEMES:
             raise Refused("no_such_page")
         if not (number.isascii() and number.isdecimal() and len(number) < 4 and int(number) < len(pictures_of(game))):
             raise Refused("no_such_page")

@@ -26,7 +26,7 @@ from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
 from sarai.web.live.stream import TableStream
-from sarai.web.live.taps import answer_tap, read_tap
+from sarai.web.live.tap_refusals import answer_tap, read_tap
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of
 from sarai.web.live.viewer_page import HOST, encode
 from sarai.web.pages.lessons import hints

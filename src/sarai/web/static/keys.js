@@ -1,8 +1,8 @@
 // Keys for what else is at a table, and the list of all keys: `?`. Letters can be switched off there, for those who speak to their
 // computer, or whose screen reader needs them.
 
-import { say } from "./heard.js";
-import { store, stored } from "./kept.js";
+import { say } from "./screen_reader.js";
+import { store, stored } from "./local_storage.js";
 
 const KEPT = "sarai-keys"; // "off" in a browser where letters are no keys
 const list = document.getElementById("keys");

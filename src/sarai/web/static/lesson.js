@@ -2,7 +2,7 @@
 // shown as at a table, without loading the page again. Without this script links and forms do the same.
 
 import { game, sayWhy, showChoices, startChoosing } from "./choices.js";
-import { describePlaces } from "./heard.js";
+import { describePlaces } from "./screen_reader.js";
 import { morph } from "./morph.js";
 
 const root = document.documentElement;

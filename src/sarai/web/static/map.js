@@ -2,7 +2,7 @@
 // or a part from near.
 // Where all of it is shown small, the first tap goes near, so that no finger chooses the hex beside the one it meant.
 
-import { store, stored } from "./kept.js";
+import { store, stored } from "./local_storage.js";
 
 const root = document.documentElement;
 const KEPT = "sarai-map"; // what was chosen last, in this browser

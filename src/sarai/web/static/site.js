@@ -1,7 +1,7 @@
 // The script of all pages: shows what the stream of a table sends, and sends what people do. Every page works without it.
 
 import { game, sayWhy, showChoices, startChoosing } from "./choices.js";
-import { describePlaces, startTelling, tell } from "./heard.js";
+import { describePlaces, startTelling, tell } from "./screen_reader.js";
 import { keepFocus, morph, parse } from "./morph.js";
 
 const root = document.documentElement;

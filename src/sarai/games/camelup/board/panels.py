@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY, classes, join, markup, pick, spot
-from sarai.games.camelup.board.art import disc, laid_card, race_card, small, ticket, tile
+from sarai.games.camelup.board.pieces import disc, laid_card, race_card, small, ticket, tile
 from sarai.games.camelup.board.words import Words
 from sarai.games.camelup.edition import PILES
 from sarai.games.camelup.view import hidden_purses, ranking

@@ -8,8 +8,8 @@ from markupsafe import Markup
 from sarai.core.board import Scene
 from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width
 from sarai.core.picture import Block, Box, Columns
-from sarai.games.camelup.board.art import SIGNS, disc, laid_card, race_card, symbols, ticket, tile
 from sarai.games.camelup.board.panels import PILE_SIGNS, letter_of
+from sarai.games.camelup.board.pieces import SIGNS, disc, laid_card, race_card, symbols, ticket, tile
 from sarai.games.camelup.board.track import (
     CELL,
     CELLS,

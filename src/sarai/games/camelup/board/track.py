@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY, classes, join, markup, shorten_to_width, spot
 from sarai.core.messages import Say, number
-from sarai.games.camelup.board.art import camel, die, disc, tile
+from sarai.games.camelup.board.pieces import camel, die, disc, tile
 from sarai.games.camelup.board.words import Words
 from sarai.games.camelup.edition import GREY_DIE
 from sarai.games.camelup.state import DICE_PER_LEG, LAST_SPACE, RACING
