@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 ARGS ?=
 UNCOMPILED := NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m "not program and not compiled" tests/core tests/games tests/cli/test_odds.py \
-	tests/web/test_moments.py tests/web/test_score_sheet.py
+	tests/web/test_animation.py tests/web/test_score_sheet.py
 # Two goals at a time; what each says comes in one piece.
 BOTH := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 

@@ -9,7 +9,7 @@ import sarai
 from arena.matches import ROUND, small
 from sarai.arena import Match, play_deal
 from sarai.arena.deals import DealChance, attempt, derived_seed, play_game, seat_names, warm_up
-from sarai.arena.match import code_hash
+from sarai.arena.match_settings import code_hash
 from sarai.bots import Budget
 from sarai.core.errors import Error
 from sarai.core.records import Record

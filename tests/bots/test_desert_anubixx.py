@@ -11,7 +11,7 @@ import pytest
 import sarai
 from sarai.bots import Budget, bot
 from sarai.bots.ladder import plans
-from sarai.core.policy.kernels import POLICIES, weigh_moves
+from sarai.core.policy.dispatch import POLICIES, weigh_moves
 from sarai.core.state import State
 
 GAMES = ("desert", "anubixx")

@@ -10,7 +10,7 @@ import sarai
 from sarai.bots import Budget, bot
 from sarai.bots.ladder import plans
 from sarai.core.kernels.compile import COMPILED, kernel
-from sarai.core.policy.kernels import estimate, resample_hidden, weigh_moves
+from sarai.core.policy.dispatch import estimate, resample_hidden, weigh_moves
 from sarai.core.state import State, generator
 
 GAMES = [

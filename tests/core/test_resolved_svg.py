@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from sarai.core.css_cascade import DARK, LIGHT, StyleSheet, resolved
 from sarai.core.resolved_svg import resolve
-from sarai.core.style_rules import DARK, LIGHT, StyleSheet, resolved
 
 
 def inside(drawing, css, scheme=LIGHT):

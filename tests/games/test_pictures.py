@@ -7,10 +7,10 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 import sarai
+from sarai.core.css_cascade import DARK, LIGHT
 from sarai.core.errors import Illegal
 from sarai.core.language import find_language, offered_languages
 from sarai.core.picture import Arrow, Outline, arranged, has_picture, picture_of
-from sarai.core.style_rules import DARK, LIGHT
 from sarai.testing.boards import marked, plain, scenes
 from sarai.testing.generators import play_lively
 

@@ -9,7 +9,7 @@ import pytest
 import sarai
 from sarai.bots.ladder import plans
 from sarai.core.kernels.compile import COMPILED
-from sarai.core.policy.kernels import POLICIES
+from sarai.core.policy.dispatch import POLICIES
 from sarai.core.random_play import play_randomly
 from sarai.core.state import generator
 

@@ -4,9 +4,9 @@ import asyncio
 
 from houses import ONE_ROUND, Time, key_of, opened, play_out, playing, run, same, seated, stored
 from quick_bots import QuickBots
+from sarai.core.animation import LONGEST
 from sarai.core.errors import Error
 from sarai.core.kernels import cache
-from sarai.core.moments import LONGEST
 from sarai.table import log
 from sarai.table.bots.pool import READY, Progress
 from sarai.table.bots.worker import USES

@@ -16,8 +16,8 @@ from sarai.core.records import from_json
 from sarai.table import anonymize
 from sarai.table.anonymize import NAME, SAID
 from sarai.table.commands import AddBot, Ban, Chat, CommitWord, Mute, PassHost, Rematch, Sit, Start
+from sarai.table.confusable_names import appearances
 from sarai.table.fairness import check
-from sarai.table.names import appearances
 from sarai.table.refusals import Refused
 from sarai.table.service import erasing
 from sarai.table.service.erasing import Erasing

@@ -7,8 +7,8 @@ import pytest
 
 import sarai
 from in_memory_table import PEOPLE, Sitting
+from sarai.core.animation import LONGEST, beats_of, seconds_of
 from sarai.core.events import Event
-from sarai.core.moments import LONGEST, beats_of, seconds_of
 from sarai.table import commands
 from sarai.table.clock import ClockRule
 from sarai.table.service import bot_moves

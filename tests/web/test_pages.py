@@ -29,7 +29,7 @@ PAGES = [
     *(f"/rules/{id}" for id in sarai.game_ids()),
     *(f"/learn/{id}/1" for id in sarai.game_ids()),
 ]
-LESSON = ["map.js", "moments.js", "lesson.js", "explain.js", "turn_notifications.js", "dice_commitment.js", "site.js"]
+LESSON = ["map.js", "animation.js", "lesson.js", "explain.js", "turn_notifications.js", "dice_commitment.js", "site.js"]
 
 
 @pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
@@ -56,7 +56,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             **{path: LESSON for path in PAGES if path.startswith("/learn/")},
             f"/tables/{table}": [
                 "map.js",
-                "moments.js",
+                "animation.js",
                 "missed_events.js",
                 "rules.js",
                 "keys.js",

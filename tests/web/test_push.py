@@ -22,7 +22,7 @@ from sarai.web.limits import COSTS
 from sarai.web.push import delivery, endpoints, keys_and_subscriptions, turn_messages
 from sarai.web.push.delivery import Delivery, seconds
 from sarai.web.push.endpoints import Endpoints, is_public
-from sarai.web.push.messages import Answer, Message
+from sarai.web.push.message_types import Answer, Message
 from sarai.web.push.turn_messages import is_worth_a_message, turn_of
 from sarai.web.push.vapid import VapidKey, contact_of
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sarai.arena.deals import WARM_UP, Deal, attempt
 from sarai.arena.errors import ArenaError
-from sarai.arena.match import Match
+from sarai.arena.match_settings import Match
 
 CONNECT_SECONDS = 5.0
 HTTP2_SETTINGS = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])  # an empty frame of settings

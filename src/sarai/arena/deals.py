@@ -14,7 +14,7 @@ from math import lcm
 from typing import NamedTuple
 
 from sarai.arena.errors import ArenaError
-from sarai.arena.match import Match, code_hash
+from sarai.arena.match_settings import Match, code_hash
 from sarai.bots import Budget
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE, OVER, Result

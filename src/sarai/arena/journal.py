@@ -12,7 +12,7 @@ import platformdirs
 
 from sarai.arena.deals import Deal
 from sarai.arena.errors import ArenaError
-from sarai.arena.match import Match
+from sarai.arena.match_settings import Match
 from sarai.core.result import Result
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from multiprocessing.connection import Connection, wait
 
 from sarai.arena.deals import WARM_UP, Deal, attempt
-from sarai.arena.match import Match
+from sarai.arena.match_settings import Match
 from sarai.core.errors import Error
 from sarai.core.worker_processes import Worker, start_worker, stop_workers
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from openskill.models import PlackettLuce
 
-from sarai.arena.match import Match
+from sarai.arena.match_settings import Match
 from sarai.core.result import Result
 from sarai.core.statistics import Estimate, Sample
 

@@ -7,7 +7,7 @@ from sarai.core.errors import Error
 from sarai.core.game import Game
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dtype import StandardRecord
-from sarai.core.policy.kernels import POLICIES, register_policy
+from sarai.core.policy.dispatch import POLICIES, register_policy
 from sarai.core.policy.levels import LEVELS, Budget, Plan
 from sarai.core.result import CHANCE
 from sarai.core.state import View

@@ -9,7 +9,7 @@ from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply, draw, legal, sample
 from sarai.core.kernels.dtype import StandardRecord
 from sarai.core.kernels.rng import below, random_bits, uniform
-from sarai.core.policy.kernels import estimate, resample_hidden, weigh, weigh_moves
+from sarai.core.policy.dispatch import estimate, resample_hidden, weigh, weigh_moves
 from sarai.core.policy.levels import Plan
 from sarai.core.policy.win_shares import share_out
 from sarai.core.result import CHANCE, OVER

@@ -23,7 +23,7 @@ from sarai.bots.spend_budget import batches
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply, draw, legal
 from sarai.core.kernels.rng import random_bits
-from sarai.core.policy.kernels import weigh
+from sarai.core.policy.dispatch import weigh
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state import View, empty_cell, generator

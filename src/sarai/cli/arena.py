@@ -28,7 +28,7 @@ from sarai.arena.deals import Deal, seat_names
 from sarai.arena.errors import ArenaError
 from sarai.arena.journal import Journal, default_path
 from sarai.arena.local_workers import play_here
-from sarai.arena.match import Match
+from sarai.arena.match_settings import Match
 from sarai.arena.results import ResultTable, Tally, tabulate
 from sarai.bots import Budget
 from sarai.cli.console import Screen, output

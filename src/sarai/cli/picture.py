@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import sarai
+from sarai.core.css_cascade import DARK, LIGHT
 from sarai.core.errors import Illegal
 from sarai.core.language import Language
 from sarai.core.picture import has_picture, picture_of
-from sarai.core.style_rules import DARK, LIGHT
 
 
 class PictureArguments(NamedTuple):

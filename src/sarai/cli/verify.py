@@ -7,7 +7,7 @@ from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE
 from sarai.table.fairness import check, history_of
-from sarai.table.history import take_backs
+from sarai.table.history_entries import take_backs
 from sarai.table.opened_dice_words import read_words
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, cast
 from markupsafe import Markup
 
 from sarai.core.board import Scene
+from sarai.core.css_cascade import LIGHT, StyleSheet
 from sarai.core.errors import Illegal
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.resolved_svg import resolve
-from sarai.core.style_rules import LIGHT, StyleSheet
 
 if TYPE_CHECKING:
     from sarai.core.game import Game

@@ -13,8 +13,8 @@ from xml.etree.ElementTree import fromstring
 
 from markupsafe import Markup, escape
 
+from sarai.core.css_cascade import Node, StyleSheet, resolved
 from sarai.core.markup import EMPTY, join, markup
-from sarai.core.style_rules import Node, StyleSheet, resolved
 
 INHERITED = {  # properties of which an attribute is made, and what they are without one
     "fill": "black",

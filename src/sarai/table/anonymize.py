@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sarai.table.names import appearances, tell_apart
+from sarai.table.confusable_names import appearances, tell_apart
 
 NAME = "Somebody"  # of a person who is erased; a table at which several are numbers them
 SAID = "…"  # in place of what they said

@@ -6,12 +6,12 @@ from typing import Any
 
 from sarai.core.errors import Illegal
 from sarai.table import commands, log
-from sarai.table.admission import is_name_taken, name_at, require_look, why_not_sit, why_not_talk
+from sarai.table.confusable_names import BOT_NAMES, tell_apart
 from sarai.table.decide_dice_words import begin, commit_word, give_word, open_word
 from sarai.table.decide_end import answer_end, ask_end, resign
-from sarai.table.hosting import ban, change_access, close, free_kept_seat, pass_host, remove_person
-from sarai.table.names import BOT_NAMES, tell_apart
+from sarai.table.decide_host import ban, change_access, close, free_kept_seat, pass_host, remove_person
 from sarai.table.people import Person, clean
+from sarai.table.permissions import is_name_taken, name_at, require_look, why_not_sit, why_not_talk
 from sarai.table.playthrough import Change, Played
 from sarai.table.reactions import REACTIONS
 from sarai.table.refusals import Refused

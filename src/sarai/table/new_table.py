@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sarai.table import log
 from sarai.table.access import ALL
-from sarai.table.names import appearances, tell_apart
+from sarai.table.confusable_names import appearances, tell_apart
 from sarai.table.opened_dice_words import VERSION as DICE_VERSION
 
 if TYPE_CHECKING:

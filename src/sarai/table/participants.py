@@ -5,7 +5,7 @@ from typing import overload
 
 from msgspec import Struct
 
-from sarai.table.names import appearances
+from sarai.table.confusable_names import appearances
 from sarai.table.seats import Participant
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sarai.core.moments import beats_of, seconds_of
+from sarai.core.animation import beats_of, seconds_of
 
 if TYPE_CHECKING:
     from sarai.core.events import Event

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sarai.core.errors import Illegal
 from sarai.core.result import CHANCE
-from sarai.table.contents import TakeBackRequest
 from sarai.table.playthrough import Step
 from sarai.table.table import PLAYING, Table
+from sarai.table.table_base import TakeBackRequest
 
 ANSWER_SECONDS = 60.0  # in which players answer whether a move may be taken back
 MOST_TAKE_BACKS = 100  # of a seat in a game

@@ -17,13 +17,13 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 import sarai
+from sarai.core.digits_and_capitals import capitalised
 from sarai.core.errors import REASONS
 from sarai.core.lessons import has_lesson
 from sarai.core.messages import Name, Notation, Said, Term
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
-from sarai.core.unicode_text import capitalised
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
 from sarai.web.compression import PublicResponse

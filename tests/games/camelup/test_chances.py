@@ -7,7 +7,7 @@ import pytest
 
 import sarai
 from sarai.core.kernels.compile import COMPILED, kernel
-from sarai.core.policy.kernels import weigh_moves
+from sarai.core.policy.dispatch import weigh_moves
 from sarai.core.random_play import play_randomly
 from sarai.games.camelup.edition import edition_of
 from sarai.games.camelup.odds import leg_odds, quick_chances, race_odds, tile_odds

@@ -6,7 +6,7 @@ import numpy as np
 
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
-from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.dispatch import register_policy
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.policy.win_shares import share_likely
 from sarai.games.anubixx.building import open_pairs, open_singles

@@ -7,7 +7,7 @@ import numpy as np
 
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.rng import uniform
-from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.dispatch import register_policy
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.policy.win_shares import share_likely
 from sarai.core.result import OVER

@@ -4,7 +4,7 @@ from math import sqrt
 
 from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import Array, kernel
-from sarai.core.policy.kernels import register_policy
+from sarai.core.policy.dispatch import register_policy
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.policy.win_shares import share_likely
 from sarai.core.result import OVER

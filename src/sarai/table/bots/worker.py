@@ -72,7 +72,7 @@ def prepare(game_id: str, levels: Sequence[str]) -> Iterator[int]:
 def choose(game_id: str, view: bytes, level: str, seed: int, is_quick: bool = False) -> int:
     """Choose a move for the seat of a view; quickly where nothing is compiled."""
     from sarai.bots.ladder import bot
-    from sarai.core.policy.kernels import weigh_quickly
+    from sarai.core.policy.dispatch import weigh_quickly
 
     game = find(game_id)
     player = bot(game, level, seed)

@@ -26,7 +26,7 @@ from sarai.table.service.tasks import Tasks
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import NewEvent
-from sarai.table.storage.outages import CLOCKS
+from sarai.table.storage.outage_log import CLOCKS
 from sarai.table.storage.writer import Conflict
 from sarai.table.table import LENT_LEVEL
 from sarai.table.takeback import is_lapsed

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from sqlalchemy.exc import DBAPIError
 
+from sarai.core.animation import LONGEST
 from sarai.core.errors import Error
-from sarai.core.moments import LONGEST
 from sarai.table.bots.pool import Asker, Bots
 from sarai.table.decide import moved
 from sarai.table.refusals import Refused

@@ -14,14 +14,14 @@ from sarai.core import fair_dice
 from sarai.core.errors import BadStart, UnknownGame
 from sarai.core.registry import game as find
 from sarai.table import commands, log
-from sarai.table.admission import require_look
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
+from sarai.table.confusable_names import is_told_from
 from sarai.table.decide import decide, is_replaced
-from sarai.table.names import is_told_from
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
+from sarai.table.permissions import require_look
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.requirements import changes

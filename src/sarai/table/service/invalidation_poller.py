@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sarai.table.service.aligned_timers import until_tick
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.invalidations import InvalidationReader
-from sarai.table.storage.outages import PEOPLE
+from sarai.table.storage.outage_log import PEOPLE
 from sarai.table.storage.store import Store
 
 TICK = 1.0

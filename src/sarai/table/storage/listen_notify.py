@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sarai.table.storage.failures import StorageFailed
-from sarai.table.storage.outages import FROM_OTHERS, TO_OTHERS, Outages
+from sarai.table.storage.outage_log import FROM_OTHERS, TO_OTHERS, Outages
 
 if TYPE_CHECKING:
     import psycopg

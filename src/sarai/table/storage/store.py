@@ -31,7 +31,7 @@ from sarai.table.storage import schema
 from sarai.table.storage.failures import StorageFailed, tell_failures
 from sarai.table.storage.foreign_schema import migrations, require_known
 from sarai.table.storage.invalidations import add_invalidation
-from sarai.table.storage.outages import Outages
+from sarai.table.storage.outage_log import Outages
 from sarai.table.storage.person_lock import lock_signed_in
 from sarai.table.storage.single_queries import for_single_queries, replace_closed
 from sarai.table.storage.write_fence import WriteFence

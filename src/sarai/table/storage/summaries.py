@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from sarai.core.registry import game as find
-from sarai.table.admission import why_not_look
 from sarai.table.clock import ClockRule, pause_after
+from sarai.table.permissions import why_not_look
 from sarai.table.table import GATHERING, PLAYING, Table
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from sqlalchemy import URL
 
 from sarai.table import metrics
 from sarai.table.storage.failures import StorageFailed, Undone
-from sarai.table.storage.outages import WRITING, Outages
+from sarai.table.storage.outage_log import WRITING, Outages
 from sarai.table.storage.postgres_transactions import PostgresTransactions
 from sarai.table.storage.shared_answer import SharedAnswer
 from sarai.table.storage.write_fence import WriteFence

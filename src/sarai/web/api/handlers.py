@@ -13,12 +13,12 @@ from starlette.routing import Route
 from sarai.core.messages import Message, mark
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
-from sarai.table.admission import why_not_look
 from sarai.table.decide_dice_words import check_digest
+from sarai.table.observations import Seen
 from sarai.table.people import Person
+from sarai.table.permissions import why_not_look
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
-from sarai.table.seen import Seen
 from sarai.web.addresses import address_of
 from sarai.web.api import answers
 from sarai.web.api.openapi import document

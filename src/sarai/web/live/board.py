@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from sarai.core.about import About
 from sarai.core.board import Board, Scene
+from sarai.core.digits_and_capitals import capitalised
 from sarai.core.events import Event
 from sarai.core.explanations import Explanation
 from sarai.core.markup import EMPTY, join, markup
-from sarai.core.unicode_text import capitalised
 from sarai.table.table import FINISHED
 from sarai.web.live.names import shown_names
 

@@ -16,7 +16,7 @@ from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.core.language import Language
-    from sarai.table.seen import Seen
+    from sarai.table.observations import Seen
     from sarai.table.table import Table
 
 KEPT = 300  # lines that a page shows

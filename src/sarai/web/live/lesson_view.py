@@ -16,11 +16,11 @@ from sarai.core.lessons import LEARNER, Attempt, Lesson, Line, Step, position_of
 from sarai.core.markup import EMPTY, isolated, join, markup
 from sarai.core.messages import mark
 from sarai.core.refusal_sentences import say_refusal
-from sarai.table.names import BOT_NAMES
+from sarai.table.confusable_names import BOT_NAMES
 from sarai.table.refusals import Refused
 from sarai.web.language import Language
+from sarai.web.live.animation import steps_of
 from sarai.web.live.board import render
-from sarai.web.live.moments import steps_of
 from sarai.web.live.move_list import groups
 from sarai.web.live.parts import status_line
 from sarai.web.live.tap_refusals import impossible_meaning, say_reasons

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from sarai.core.language import find_language
-from sarai.table.names import BOT_NAMES, appearances
+from sarai.table.confusable_names import BOT_NAMES, appearances
 
 if TYPE_CHECKING:
     from sarai.core.language import Language

@@ -12,17 +12,17 @@ from markupsafe import Markup
 
 from sarai.core.board import Board
 from sarai.core.markup import EMPTY, markup
-from sarai.table.admission import why_not_talk
+from sarai.table.permissions import why_not_talk
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.compression import STREAM_LEVEL, Block, Blocks, level_of
 from sarai.web.language import find_language
 from sarai.web.live import parts
+from sarai.web.live.animation import Picture, steps_between
 from sarai.web.live.board import render, scene_of
 from sarai.web.live.chat import chat
 from sarai.web.live.dice import playing_dice
 from sarai.web.live.event_log import EventLog
 from sarai.web.live.host_panel import host_panel
-from sarai.web.live.moments import Picture, steps_between
 from sarai.web.live.result import result
 from sarai.web.live.score_sheet import score_sheet
 from sarai.web.live.viewer import LiveInfo, PageClocks, Viewer

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from sarai.core.digits_and_capitals import with_plain_digits
 from sarai.core.messages import Name, Series
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
-from sarai.core.unicode_text import with_plain_digits
 from sarai.table.decide_dice_words import check_digest
 from sarai.table.people import Person
 from sarai.table.refusals import Refused

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from sarai.core.css_cascade import DARK, LIGHT
 from sarai.core.markup import EMPTY, join
 from sarai.core.picture import has_picture, render_picture
 from sarai.core.records import SUFFIX
-from sarai.core.style_rules import DARK, LIGHT
 from sarai.table import commands
 from sarai.table.decide import decide, is_replaced
 from sarai.table.people import Person

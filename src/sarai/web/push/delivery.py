@@ -15,7 +15,7 @@ from pywebpush import WebPusher
 from sarai.table.refusals import Refused
 from sarai.table.storage.push_subscriptions import Subscription
 from sarai.web.push.endpoints import Endpoints, Target
-from sarai.web.push.messages import Answer, Message
+from sarai.web.push.message_types import Answer, Message
 from sarai.web.push.vapid import VapidKey
 
 CONNECT_SECONDS, TOTAL_SECONDS = 5.0, 15.0  # for each address, and for everything

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sarai.table.refusals import Refused
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.push.endpoints import Endpoints
-from sarai.web.push.messages import Answer, Message
+from sarai.web.push.message_types import Answer, Message
 from sarai.web.push.turn_messages import GRACE, TurnMessages
 from sarai.web.push.vapid import VapidKey
 

@@ -16,10 +16,10 @@ from sarai.table.clock import DAY
 from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import RateLimit
 from sarai.table.storage.failures import StorageFailed
-from sarai.table.storage.outages import AWAY, BUSY
+from sarai.table.storage.outage_log import AWAY, BUSY
 from sarai.table.storage.push_subscriptions import MOST_FAILURES, PushSubscriptions, Subscription
 from sarai.web.language import ENGLISH, find_language, offered_languages
-from sarai.web.push.messages import Answer, Message
+from sarai.web.push.message_types import Answer, Message
 
 if TYPE_CHECKING:
     from sarai.table.people import Person

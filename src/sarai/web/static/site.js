@@ -137,7 +137,7 @@ const queue = [];
 let isBusy = false; // pieces move, or a show is played
 const moments = globalThis.moments ?? { play: (steps, done) => done(), finish() {}, list() {} }; // on pages without tables, and if it could not be loaded
 
-// Show what has arrived. What happened is shown first (`moments.js`), then the picture; what has no show moves its pieces there.
+// Show what has arrived. What happened is shown first (`animation.js`), then the picture; what has no show moves its pieces there.
 function showQueued() {
   while (queue.length && !isBusy) {
     const message = queue.shift();

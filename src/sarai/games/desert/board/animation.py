@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from sarai.core.animation import Action, Beat, Place, count_table, facts, move, panel, point, pop, put
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import markup
-from sarai.core.moments import Action, Beat, Place, count_table, facts, move, panel, point, pop, put
 from sarai.games.desert.board.hex_map import HEX_PATH, middle
 from sarai.games.desert.board.pieces import camel, leader
 from sarai.games.desert.board.players import SOURCES, is_open

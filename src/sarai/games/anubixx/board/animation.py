@@ -5,10 +5,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sarai.core.animation import Action, Beat, Place, count_table, facts, hide, move, panel, point, pop, put
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import markup
-from sarai.core.moments import Action, Beat, Place, count_table, facts, hide, move, panel, point, pop, put
 from sarai.games.anubixx.board.words import words_of
 from sarai.games.anubixx.scoring import BONUS_POINTS
 from sarai.games.anubixx.state import COLOURS

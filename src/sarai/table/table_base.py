@@ -9,20 +9,20 @@ from msgspec import Struct
 
 from sarai.table.access import Access
 from sarai.table.end_question import EndQuestions
+from sarai.table.observations import Seen
 from sarai.table.participants import Participants
 from sarai.table.playthrough import Playthrough, Step
 from sarai.table.seats import Participant, Seat
-from sarai.table.seen import Seen
 from sarai.table.show_time import ShowTime
 from sarai.table.talk import ChatLine, Talk
-from sarai.table.turn_times import TurnTimes
+from sarai.table.turn_starts import TurnTimes
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.options import Value
     from sarai.core.state import State
     from sarai.table.clock import Clock
-    from sarai.table.history import Entry
+    from sarai.table.history_entries import Entry
 
 
 class TakeBackRequest(Struct):

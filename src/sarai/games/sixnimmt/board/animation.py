@@ -5,12 +5,12 @@ from typing import Final
 
 from markupsafe import Markup
 
+from sarai.core.animation import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import markup
 from sarai.core.messages import Say, signed
 from sarai.core.messages import number as written
-from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.games.sixnimmt.board.cards import HEIGHT, WIDTH, heads_on, picture
 from sarai.games.sixnimmt.board.rows import BROAD, LANE, LEFT, PITCH, TOP, cost
 from sarai.games.sixnimmt.state import ROWS

@@ -1,6 +1,6 @@
 """Moments: what happened since the last picture, as steps that a page plays one after the other before the next one.
 
-A game that shows more than its next picture has a module `board.moments` with
+A game that shows more than its next picture has a module `board.animation` with
 
 - `LENGTHS`: seconds by an event's key, or by the name of a group of keys; other events are not shown by themselves,
 - `GROUPS`: the group of each key whose events are shown together if they follow each other,
@@ -55,7 +55,7 @@ def moments_of(game: Game) -> Moments | None:
     """Return the module that shows a game's events, None if the game has none."""
     if game.module("board") is None:
         return None
-    return cast("Moments | None", game.module("board.moments"))
+    return cast("Moments | None", game.module("board.animation"))
 
 
 def beats_of(game: Game, events: Sequence[Event]) -> list[Beat]:

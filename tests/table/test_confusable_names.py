@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from in_memory_table import PEOPLE, Sitting
 from sarai.table.commands import AddBot, Chat, Sit, Stand
-from sarai.table.names import BOT_NAMES, appearances
+from sarai.table.confusable_names import BOT_NAMES, appearances
 from sarai.table.people import Person, clean
 from sarai.table.refusals import Refused
 from sarai.table.table import Table

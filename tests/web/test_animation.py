@@ -8,11 +8,11 @@ import pytest
 
 import sarai
 from in_memory_table import PEOPLE, Sitting
+from sarai.core.animation import LONGEST, moments_of
 from sarai.core.kernels.compile import COMPILED
-from sarai.core.moments import LONGEST, moments_of
 from sarai.table import commands
 from sarai.table.table import FINISHED
-from sarai.web.live.moments import LAST_WORDS
+from sarai.web.live.animation import LAST_WORDS
 from sarai.web.live.viewer import LiveInfo, Viewer
 from sarai.web.live.viewer_page import RecentBlocks, ViewerPage
 

@@ -6,7 +6,6 @@ from houses import Time, key_of, opened, play_out, playing, run, seated, stored
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core import fair_dice
 from sarai.table import log
-from sarai.table.admission import why_not_look
 from sarai.table.commands import (
     AddBot,
     Ban,
@@ -26,6 +25,7 @@ from sarai.table.commands import (
 )
 from sarai.table.new_table import rematch_events
 from sarai.table.people import Person
+from sarai.table.permissions import why_not_look
 from sarai.table.refusals import Refused
 from sarai.table.requirements import changes
 from sarai.table.table import CLOSED, Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai.core.moments import beats_of, moments_of, seconds_of
-from sarai.table.seen import events_for_people
+from sarai.core.animation import beats_of, moments_of, seconds_of
+from sarai.table.observations import events_for_people
 from sarai.table.table import FINISHED
 from sarai.web.live.event_log import each_in_element
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sarai.core.board import Scene
     from sarai.core.events import Event
     from sarai.core.game import Game
-    from sarai.table.seen import Seen
+    from sarai.table.observations import Seen
     from sarai.table.table import Table
     from sarai.web.live.event_log import EventLog
 

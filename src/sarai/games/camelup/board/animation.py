@@ -5,10 +5,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sarai.core.animation import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.core.markup import join, markup
-from sarai.core.moments import Action, Beat, Place, PlayerRow, facts, hide, move, panel, player_table, point, pop, put
 from sarai.games.camelup.board.panels import held_ticket, letter_of
 from sarai.games.camelup.board.pieces import die, laid_card, tile
 from sarai.games.camelup.board.track import SIDE, STEP, ground, lift, looks_right, walks

@@ -1,5 +1,5 @@
 // What happened, step by step, over the picture of before: the show of all games. The server says what to show and for how long.
-// A step is { ms, say, do: [action, …] }; what the actions are, `core/moments.py` says.
+// A step is { ms, say, do: [action, …] }; what the actions are, `core/animation.py` says.
 
 const clock = globalThis.saraiClock ?? { now: () => performance.now(), next: (tick) => requestAnimationFrame(tick) }; // the only one: tests step it
 const EDGE = 20; // pixels from the edge of a map at which something is not in view
