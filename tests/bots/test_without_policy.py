@@ -2,13 +2,17 @@
 
 import dataclasses
 import sys
+from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import sarai
 from sarai.bots import LEVELS, Budget, bot, ladder
+from sarai.bots.ladder import first_choice
 from sarai.core.kernels.compile import COMPILED
+from sarai.core.result import CHANCE, OVER
 
 DEFINITION = "from sarai.games.sixnimmt.definition import DEFINITION\n"
 
@@ -70,3 +74,37 @@ def test_all_moves_and_all_seats_are_worth_the_same():
     ladder.estimate_evenly(cell[0], shares)
     assert weights.tolist() == [0.0] * 3
     assert shares.tolist() == [0.25] * 4
+
+
+class LateChoice:
+    """A state of a game in which chance decides whether anybody ever has a choice; a stand-in for a `State`."""
+
+    def __init__(self, path=()):
+        self.path = path
+
+    @property
+    def actor(self):
+        return (CHANCE, 0, OVER)[len(self.path)]
+
+    def chance(self):
+        return [(0, Fraction(9, 10)), (1, Fraction(1, 10))]
+
+    def legal(self, seat=None):
+        return [0, 1] if self.path == (1,) else [0]
+
+    @property
+    def to_act(self):
+        return [0]
+
+    def play(self, move, seat):
+        return LateChoice((*self.path, move))
+
+    def view(self, seat):
+        return self.path
+
+
+def test_a_choice_is_found_though_most_games_have_none():
+    game = SimpleNamespace(id="late", players=[2], start=lambda _: LateChoice())
+    assert first_choice(game) == (1,)
+    without = SimpleNamespace(id="none", players=[2], start=lambda _: LateChoice((0,)))
+    assert first_choice(without) == (0,), "who never has a choice has a turn"

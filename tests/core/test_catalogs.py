@@ -5,7 +5,7 @@ import re
 import pytest
 
 import sarai
-from sarai.core.catalogs import problems, read_catalog, terms_of, texts_of, wrong_with
+from sarai.core.catalogs import problems, read_catalog, terms_of, texts_of, untranslated_games, wrong_with
 from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 from sarai.core.messages import Term
 from sarai.core.rulebook import read_rulebook
@@ -85,10 +85,28 @@ def test_every_english_message_can_be_said():
     )
 
 
+TRANSLATED_GAMES = {"games/anubixx", "games/camelup", "games/desert", "games/sixnimmt"}
+
+
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if catalog_path(code, LOCALE).exists()])
 def test_every_catalog_is_complete_and_right(code):
-    catalog = read_catalog(catalog_path(code, LOCALE), code)
-    assert problems(catalog, read_catalog(TEMPLATE), LANGUAGES[code]) == []
+    catalog, template = read_catalog(catalog_path(code, LOCALE), code), read_catalog(TEMPLATE)
+    assert problems(catalog, template, LANGUAGES[code]) == []
+    assert not untranslated_games(catalog, template) & TRANSLATED_GAMES
+
+
+def test_a_game_that_is_not_translated_yet_takes_no_language_from_the_others(tmp_path):
+    template, catalog = read_catalog(TEMPLATE), read_catalog(catalog_path("el", LOCALE), "el")
+    for text in ("Take a pebble", "Pebbles left"):
+        template.add(text, locations=[("games/pebbles", None), ("games/pebbles/board/words.py", None)])
+        catalog.add(text, "")
+    assert untranslated_games(catalog, template) == {"games/pebbles"}
+    assert problems(catalog, template, LANGUAGES["el"]) == []
+    catalog.get("Pebbles left").string = "Βότσαλα"
+    assert [problem.message for problem in problems(catalog, template, LANGUAGES["el"])] == ["Take a pebble"]
+    catalog.get("Pebbles left").string = ""
+    template.get("Take a pebble").locations.append(("web/templates", None))
+    assert [problem.message for problem in problems(catalog, template, LANGUAGES["el"])] == ["Take a pebble"]
 
 
 COUNTED = re.compile(r"\{(\w+)\} ([a-z]+s)\b")  # a number, it seems, and what it counts

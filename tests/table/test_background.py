@@ -35,6 +35,9 @@ def test_what_was_compiled_is_remembered_beside_the_kernels(tmp_path, monkeypatc
     assert not cache.was_compiled("sixnimmt")
     cache.mark_compiled("sixnimmt")
     assert cache.was_compiled("sixnimmt") and not cache.was_compiled("desert")
+    cache.mark_failed("desert")
+    assert not cache.was_compiled("desert"), "it is tried again at the next start"
+    assert cache.was_tried("sixnimmt") and cache.was_tried("desert") and not cache.was_tried("anubixx")
 
 
 class InterpretedBots(SlowBots):

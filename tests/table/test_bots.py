@@ -276,6 +276,21 @@ async def test_a_game_that_cannot_be_compiled_is_given_up_and_no_choice_waits_fo
 
 
 @with_loop
+async def test_a_game_that_cannot_be_compiled_is_told_in_the_log_and_holds_up_no_other(compilers):
+    failed, told = [], []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compile_queue, "was_compiled", lambda _: False)
+        patch.setattr(compile_queue, "mark_failed", failed.append)
+        patch.setattr(compile_queue.logger, "error", lambda line, *facts: told.append(line % facts))
+        prepared = CompileQueue(["desert"], LEVELS, lambda _: None)
+        prepared.start()
+        for _ in range(TRIES):
+            assert failed == told == []
+            end(prepared, "desert", ("failed", "no idea"))
+        assert failed == ["desert"] and told == ["desert cannot be compiled: no idea"]
+
+
+@with_loop
 async def test_a_game_whose_process_is_killed_at_once_is_compiled_by_the_next(compilers):
     with pytest.MonkeyPatch.context() as patch:
         killed, start = [BrokenPipeError()] * (TRIES - 1), compile_queue.start_worker

@@ -1,6 +1,7 @@
 """The ladder: the named levels of every game."""
 
 from collections.abc import Iterable, Iterator
+from random import Random
 
 from sarai.bots.bot import Bot, PlanBot
 from sarai.core.errors import Error
@@ -9,9 +10,11 @@ from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dtype import StandardRecord
 from sarai.core.policy.dispatch import POLICIES, register_policy
 from sarai.core.policy.levels import LEVELS, Budget, Plan
-from sarai.core.result import CHANCE
+from sarai.core.random_play import random_move
+from sarai.core.result import CHANCE, OVER
 from sarai.core.state import View
 
+MOST_GAMES = 100  # that are played to find a choice
 UCT = Plan("tree", exploration=1.0, budget=Budget(seconds=1.0))  # the baseline: uniform priors, uniform playouts
 WITHOUT_POLICY = {  # the levels of a game that has no `policy` module: the baseline with more and more simulations
     "novice": Plan("tree", exploration=1.0, max_nodes=2_000, budget=Budget(seconds=1.0, simulations=20)),
@@ -45,11 +48,18 @@ def plans(game: Game) -> dict[str, Plan]:
 
 
 def first_choice(game: Game) -> View:
-    """Return the view of a seat that has a choice, early in a game."""
-    state = game.start(game.players[0])
-    while state.actor == CHANCE or len(state.legal()) < 2:
-        state = state.play(state.chance()[0][0] if state.actor == CHANCE else state.legal()[0])
-    return state.view(state.actor)
+    """Return the view of the first seat that has a choice in a random game; of one that has none if there is none."""
+    rng, turn = Random(0), None
+    for _ in range(MOST_GAMES):
+        state = game.start(game.players[0])
+        while state.actor != OVER:
+            if state.actor != CHANCE:
+                turn = state
+                if len(state.legal()) > 1:
+                    return state.view(state.actor)
+            state = state.play(*random_move(state, rng))
+    assert turn is not None, f"nobody ever has a turn in {game.id}"
+    return turn.view(turn.actor)
 
 
 def warm_bots(game: Game, levels: Iterable[str] = LEVELS) -> Iterator[str]:

@@ -55,15 +55,34 @@ class Problem(NamedTuple):
 
 
 def is_complete(path: Path, template: Path, info: LanguageInfo) -> bool:
-    """Say whether a catalog translates every message of the template, so that each can be said."""
+    """Say whether a catalog translates every message of the template, untranslated games aside, and well."""
     return not problems(read_catalog(path, info.code), read_catalog(template), info)
 
 
-def problems(catalog: Catalog, template: Catalog, info: LanguageInfo) -> list[Problem]:
-    """Return what is wrong with a catalog, in the order of the template."""
-    found = list[Problem]()
+def game_of(message: Message) -> str | None:
+    """Return the folder of the game that alone says a message, None if others say it, too."""
+    folders = {"/".join(place.split("/")[:2]) for place, _ in message.locations}
+    (folder, *others) = folders or {""}
+    return folder if not others and folder.startswith("games/") else None
+
+
+def untranslated_games(catalog: Catalog, template: Catalog) -> set[str]:
+    """Return the folders of games of which a catalog has no text yet: a new game is played in English at first."""
+    own, begun = set[str](), set[str]()
     for message in template:
-        if message.id:
+        if message.id and (folder := game_of(message)) is not None:
+            own.add(folder)
+            translation = catalog.get(message.id, message.context)
+            if translation is not None and translation.string:
+                begun.add(folder)
+    return own - begun
+
+
+def problems(catalog: Catalog, template: Catalog, info: LanguageInfo) -> list[Problem]:
+    """Return what is wrong with a catalog, in the order of the template; untranslated games are left out."""
+    found, left_out = list[Problem](), untranslated_games(catalog, template)
+    for message in template:
+        if message.id and game_of(message) not in left_out:
             translation = catalog.get(message.id, message.context)
             found += [Problem(str(message.id), why) for why in _wrong(message, translation, info)]
     return found

@@ -283,7 +283,10 @@ def find_language(code: str) -> Language:
 
 @cache
 def offered_languages() -> dict[str, LanguageInfo]:
-    """Return the languages that pages can be in: English, and those whose catalog translates every text well."""
+    """Return the languages that pages can be in: English, and those whose catalog translates every text well.
+
+    A game of which nothing is translated yet takes no language from the others: its texts are English.
+    """
     from sarai.core.catalogs import is_complete
 
     paths = {code: catalog_path(code, locale_folder()) for code in LANGUAGES}

@@ -29,7 +29,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from sarai.core.errors import Error
-from sarai.core.kernels.cache import was_compiled
+from sarai.core.kernels.cache import was_tried
 from sarai.core.language import offered_languages
 from sarai.core.registry import game_ids
 from sarai.core.worker_processes import processors
@@ -200,8 +200,8 @@ class Server(uvicorn.Server):
 
     async def prepare(self, house: House) -> None:
         """Have all games prepared; then stop, to be replaced, if this process runs without a compiler."""
-        is_compiled = await prepare_all(house)
-        if is_compiled and house.games.bots.is_interpreted:
+        await prepare_all(house)
+        if house.games.bots.is_interpreted and all(map(was_tried, game_ids())):
             self.is_replaced = self.should_exit = True
         else:
             collect()  # what loading the games left
@@ -224,11 +224,8 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def prepare_all(house: House) -> bool:
-    """Have all games prepared; a game that a visitor chooses in the first seconds comes before them.
-
-    Say whether all could be compiled.
-    """
+async def prepare_all(house: House) -> None:
+    """Have all games prepared; a game that a visitor chooses in the first seconds comes before them."""
     if house.games.bots.is_interpreted:
         for game_id in game_ids():
             await house.games.load_here(game_id)
@@ -237,7 +234,8 @@ async def prepare_all(house: House) -> bool:
         house.games.bots.prepare_later(game_id)
     for game_id in game_ids():  # one after the other: what people wait for comes in between
         await house.games.prepare_ahead(game_id)
-    return all([await house.games.wait_for_compiler(game_id) for game_id in game_ids()])
+    for game_id in game_ids():
+        await house.games.wait_for_compiler(game_id)
 
 
 # --- a server without a compiler replaces itself by one with it -----------------------------------------------------
@@ -245,7 +243,7 @@ async def prepare_all(house: House) -> bool:
 
 def begins_uncompiled() -> bool:
     """Say whether to run without a compiler until all games are compiled, and see to it that Numba does."""
-    is_cold = sys.platform != "win32" and not all(map(was_compiled, game_ids()))
+    is_cold = sys.platform != "win32" and not all(map(was_tried, game_ids()))
     if is_cold:
         os.environ[UNCOMPILED] = "1"
     return is_cold

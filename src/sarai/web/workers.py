@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sarai.core.kernels.cache import was_compiled
+from sarai.core.kernels.cache import was_tried
 from sarai.core.registry import game_ids
 
 WORKER = "SARAI_WORKER"  # variables of the environment: which worker this is, of whom, and where it says it is ready
@@ -66,8 +66,8 @@ def share_of(total: int, workers: int, index: int) -> int:
 
 
 def is_all_compiled() -> bool:
-    """Say whether all games are compiled on this machine."""
-    return all(map(was_compiled, game_ids()))
+    """Say whether all games are compiled on this machine, those that cannot be aside."""
+    return all(map(was_tried, game_ids()))
 
 
 @dataclass

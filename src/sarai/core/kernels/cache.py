@@ -98,3 +98,19 @@ def mark_compiled(game_id: str) -> None:
     """Mark a game as compiled with all its bots."""
     with contextlib.suppress(OSError):
         compiled_marker(game_id).touch()
+
+
+def failed_marker(game_id: str) -> Path:
+    """Return the file that marks a game, as its sources are now, as one that could not be compiled."""
+    return kernel_directory() / f"failed-{game_id}"
+
+
+def was_tried(game_id: str) -> bool:
+    """Say whether a game was compiled, or could not be: no other game has to wait for it."""
+    return was_compiled(game_id) or failed_marker(game_id).exists()
+
+
+def mark_failed(game_id: str) -> None:
+    """Mark a game as one that could not be compiled with all its bots; it is tried again at every start."""
+    with contextlib.suppress(OSError):
+        failed_marker(game_id).touch()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
@@ -11,13 +12,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sarai.core.errors import Error
-from sarai.core.kernels.cache import was_compiled
+from sarai.core.kernels.cache import mark_failed, was_compiled
 from sarai.core.worker_processes import Worker, processors, start_worker, stop_workers
 from sarai.table.bots.worker import LEVELS, USES, compile_game
 
 TRIES = 3
 STOPPED = ("stopped", "")  # the answer of a process that was stopped for another
 MOST_COMPILERS = 2  # processes; each takes some hundred megabytes
+logger = logging.getLogger("sarai.table")
 
 
 class Progress(NamedTuple):
@@ -185,5 +187,8 @@ class CompileQueue:
         self._failures[game_id] += 1
         if self._failures[game_id] < TRIES:
             self._waiting.append(game_id)
-        else:  # its tables need not wait for bots any more
+        else:  # its tables need not wait for bots any more, nor other games for this one
+            logger.error("%s cannot be compiled: %s", game_id, why)
+            if self._levels == LEVELS:
+                mark_failed(game_id)
             self._set_status(game_id, self.status(game_id)._replace(failure=why))
