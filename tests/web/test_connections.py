@@ -4,16 +4,19 @@ import contextlib
 import gc
 import json
 import logging
+import re
 import socket
 import struct
 import time
 import weakref
+from types import SimpleNamespace
 
 import httpx
 import pytest
 
-from sarai.table.service.rate_limit import OpenCount
+from sarai.table.service.rate_limit import Limit, OpenCount
 from sarai.web import connections
+from sarai.web.addresses import ADDRESSES_OF_SITE
 from sarai.web.connections import (
     BODY_SECONDS,
     HEADER_SECONDS,
@@ -24,6 +27,7 @@ from sarai.web.connections import (
 )
 from sarai.web.limits import STREAMS_OF_PERSON
 from sarai.web.live import turn_stream
+from sarai.web.serve import listen
 from served_house import ServedHouse
 
 PATIENCE = 60.0  # seconds that a busy machine may take
@@ -280,6 +284,90 @@ def test_an_address_has_so_many_connections_and_others_have_theirs(house, bounds
         until(lambda: bounds._of_address["127.0.0.2"] == 19)
         assert answered(stack.enter_context(connected(house, "127.0.0.2")))
     until(lambda: not bounds._of_address)
+
+
+def test_an_address_begins_so_many_connections_in_a_while_and_others_theirs(house, bounds, monkeypatch):
+    monkeypatch.setitem(bounds._begun.limits, "address", Limit(5, 3000.0))
+    for _ in range(5):
+        with connected(house, "127.0.0.4") as opened:
+            assert answered(opened)
+    with connected(house, "127.0.0.4") as opened:
+        assert rest(opened) == b""
+    with connected(house, "127.0.0.5") as opened:
+        assert answered(opened)
+
+
+class Begun:
+    """A connection that has just begun."""
+
+    def __init__(self, host):
+        self.client, self.counted_as = (host, 1), None
+        self.loop = SimpleNamespace(call_later=lambda *_: True)
+
+
+def test_a_site_of_ipv6_has_as_many_connections_as_some_addresses(monkeypatch):
+    monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 4)
+    bounds = connections.Connections([], 1000)
+    opened = [Begun(f"2001:db8:1:{network:x}::1") for network in range(100)]
+    admitted = [one for one in opened if bounds.admit(one)]
+    assert len(admitted) == 4 * ADDRESSES_OF_SITE
+    assert bounds.admit(Begun("2001:db8:2::1")), "another site has its own"
+    bounds.leave(admitted[0])
+    assert bounds.admit(opened[-1])
+    fast = connections.Connections([], 1000)
+    fast._begun.limits["site"] = Limit(7, 3000.0)
+    assert sum(fast.admit(Begun(f"2001:db8:1:{network:x}::1")) for network in range(100)) == 7
+
+
+def test_the_kernel_holds_little_for_a_client_that_does_not_read():
+    with listen("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()) as client:
+        server, _ = listening.accept()
+        with server:
+            server.setblocking(False)
+            held = 0
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    held += server.send(b"x" * 65536)
+            assert held < 1 << 20, "it would be more than two megabytes otherwise"
+            assert client.recv(10)
+
+
+REFUSED = {
+    "no such page": (b"GET /no/such/page HTTP/1.1\r\nHost: house\r\n\r\n", b"404"),
+    "no such page, too often": (b"GET /no/such/page HTTP/1.1\r\nHost: house\r\n\r\n", b"429"),
+    "too often": (b"GET /about HTTP/1.1\r\nHost: house\r\n\r\n", b"429"),
+    "a wrong method": (b"POST /about HTTP/1.1\r\nHost: house\r\ncontent-length: 0\r\n\r\n", b"405"),
+    "no such table": (b"GET /api/tables/nonsense00 HTTP/1.1\r\nHost: house\r\n\r\n", b"404"),
+    "nonsense": (POST + b"Content-Length: 1\r\n\r\n{", b"422"),
+}
+
+
+@pytest.mark.parametrize(("sent", "status"), REFUSED.values(), ids=REFUSED)
+def test_refused_requests_leave_nothing_for_the_collector(house, bounds, sent, status, monkeypatch):
+    """It is kept from running for minutes, so that a flood of such requests would fill the memory."""
+    monkeypatch.setattr(connections, "KEEP_ALIVE", 60)
+    if status == b"429":
+        monkeypatch.setitem(house.site.limits.limiter.limits, "page:address", Limit(0.5, 3000.0))
+    count = 40
+    with connected(house, f"127.0.1.{[*REFUSED.values()].index((sent, status)) + 1}") as opened:
+
+        def ask(times):
+            for _ in range(times):
+                opened.sendall(sent)
+                received = opened.recv(65536)
+                assert received.split()[1] == status
+                length = int(re.search(rb"content-length: (\d+)", received)[1])
+                while len(received.partition(b"\r\n\r\n")[2]) < length:
+                    received += opened.recv(65536)
+
+        ask(3)
+        gc.collect()
+        gc.disable()
+        try:
+            ask(count)
+            assert gc.collect() < 10 * count, "an exception that holds its own traceback leaves more than 50"
+        finally:
+            gc.enable()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Limits: every entrance has one, nobody waits longer than its time, and thirty people behind one address can play."""
 
 import asyncio
+import contextlib
 import typing
 
 import httpx
@@ -14,14 +15,20 @@ from sarai.table.service import rate_limit
 from sarai.table.service.house import MOST_RENAMED
 from sarai.table.service.rate_limit import Limit, Limiter
 from sarai.web import app, compression
-from sarai.web.addresses import TrustedProxies, address_of, counted_address, read_proxies
+from sarai.web import limits as limits_module
+from sarai.web.address_queues import AddressQueues
+from sarai.web.addresses import ADDRESSES_OF_SITE, TrustedProxies, address_of, counted_address, read_proxies
+from sarai.web.app import ErrorAnswers
+from sarai.web.compression import PIECE, BlockResponse, blocks
 from sarai.web.limits import (
     COMMANDS,
     COSTS,
+    LARGE_OF_ADDRESS,
     ONLY_KNOWN,
     OTHER,
     OUTSIDERS,
     READ_AT_ONCE,
+    REFUSED_AT_ONCE,
     ROUTES,
     LimitedRoute,
     Limits,
@@ -547,6 +554,101 @@ def test_one_address_has_a_few_pages_under_way_at_a_time_and_others_do_not_wait_
         assert not limits.reading.addresses
 
     asyncio.run(go())
+
+
+def test_an_address_has_a_few_large_answers_on_their_way():
+    async def go():
+        may_read = asyncio.Event()
+
+        async def page(scope, receive, send):
+            content = b"x" * (3 * PIECE if scope["path"] == "/large" else 9)
+            await BlockResponse(blocks(content), "text/plain")(scope, receive, send)
+
+        limits, sent = Limits(Limiter(Clock())), []
+        route = LimitedRoute(page, limits, "/rules", lambda _: False)
+
+        async def ask(host, path="/large"):
+            async def send(message):
+                if path == "/large":
+                    await may_read.wait()
+                sent.append(message)
+
+            await route(
+                {"type": "http", "method": "GET", "path": path, "headers": [], "client": (host, 1)}, stays, send
+            )
+
+        hosts = [f"2001:db8:1:{number % 10:x}::1" for number in range(10 * LARGE_OF_ADDRESS)]
+        slow = [asyncio.create_task(ask(host)) for host in hosts]
+        await asyncio.sleep(0.05)
+        refused = [task for task in slow if task.done()]
+        assert len(slow) - len(refused) == ADDRESSES_OF_SITE * LARGE_OF_ADDRESS, "of a site"
+        assert all(isinstance(task.exception(), Refused) for task in refused), "before anything of it was sent"
+        with pytest.raises(Refused):
+            await ask(hosts[0])
+        await asyncio.wait_for(ask(hosts[0], "/small"), 10)
+        may_read.set()
+        await asyncio.wait([task for task in slow if task not in refused])
+        assert not limits._large._open
+        await ask(hosts[0])
+        assert b"".join(message.get("body", b"") for message in sent[-3:]) == b"x" * 3 * PIECE
+
+    asyncio.run(go())
+
+
+def test_a_site_of_ipv6_has_as_many_streams_and_turns_as_some_addresses(monkeypatch):
+    monkeypatch.setattr(limits_module, "STREAMS_OF_ADDRESS", 4)
+    limits = Limits(Limiter(Clock()))
+    scopes = [{"client": (f"2001:db8:1:{network:x}::1", 1)} for network in range(100)]
+    with contextlib.ExitStack() as held:
+        for scope in scopes:
+            with contextlib.suppress(Refused):
+                held.enter_context(limits.stream(scope))
+        assert limits._streams._open["house"] == 4 * ADDRESSES_OF_SITE
+        held.enter_context(limits.stream({"client": ("2001:db8:2::1", 1)}))
+    assert not limits._streams._open
+
+    async def turns():
+        queues, under_way = AddressQueues(2), []
+
+        async def work(address):
+            async with queues.turn(address):
+                under_way.append(address)
+                await asyncio.sleep(600)
+
+        tasks = [asyncio.create_task(work(counted_address(scope["client"][0]))) for scope in scopes]
+        await asyncio.sleep(0.01)
+        assert len(under_way) == 2 * ADDRESSES_OF_SITE
+        assert not queues.has_free(counted_address("2001:db8:1:ffff::1")) and queues.has_free("192.0.2.1")
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        assert not queues.addresses
+
+    asyncio.run(turns())
+
+
+def test_refusals_of_one_address_are_answered_some_at_a_time(web, monkeypatch):
+    under_way, most = [0], [0]
+    real = ErrorAnswers.refusal
+
+    async def slow(*arguments):
+        under_way[0] += 1
+        most[0] = max(most)
+        most.append(under_way[0])
+        await asyncio.sleep(0.001)
+        under_way[0] -= 1
+        return await real(*arguments)
+
+    monkeypatch.setattr(ErrorAnswers, "refusal", slow)
+
+    async def go(trial):
+        transport = httpx.ASGITransport(app=trial.app, client=(HOME, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://house.test") as flood:
+            answers = await asyncio.gather(*[flood.post("/about") for _ in range(3 * REFUSED_AT_ONCE)])
+        assert {answer.status_code for answer in answers} == {405}
+        assert max(most) == REFUSED_AT_ONCE
+
+    web(go)
 
 
 def test_a_client_that_reads_slowly_has_no_turn_meanwhile():

@@ -8,6 +8,7 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -23,8 +24,9 @@ from sarai.table.service.rate_limit import Limit
 from sarai.table.storage.writes import new_table_write
 from sarai.table.table import Table
 from sarai.table.takeback import find_take_back
+from sarai.table.talk import CHAT_KEPT
 from sarai.web.compression import blocks
-from sarai.web.long_work import AT_ONCE, MANY, LongWork
+from sarai.web.long_work import AT_ONCE, EVENT_BYTES, MANY, LongWork
 
 ADA, BAT = PEOPLE[:2]
 spec = importlib.util.spec_from_file_location("verify", Path(__file__).parents[2] / "docs" / "verify.py")
@@ -158,7 +160,7 @@ def test_a_long_log_holds_up_nobody(game, web, monkeypatch):
                     assert steps.longest < LONGEST_STEP, (path, steps.longest)
         record = (await ann.get("/api/tables/Finished01/record")).json()
         assert check(from_json(record)) > TAKE_BACKS
-        assert len((await ann.get("/api/tables/Running001")).json()["seen"]) > MANY > TAKE_BACKS
+        assert len((await ann.get("/api/tables/Running001")).json()["seen"]) * EVENT_BYTES > MANY
         kept = trial.site.long_work._records
         assert len(kept) == 1, "the record of a finished game is made once"
         trial.site.limits.limiter.limits["record:person"] = Limit(1, 60.0)
@@ -167,6 +169,34 @@ def test_a_long_log_holds_up_nobody(game, web, monkeypatch):
         assert (await bo.get(f"/api/tables/{short}")).status_code == 200
 
     web(go)
+
+
+@pytest.mark.compiled
+def test_long_talk_holds_up_nobody(game, web, monkeypatch):
+    rng = Random(1)
+
+    async def go(trial):
+        ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
+        quiet = await trial.playing(ann, bo, game="camelup-2014")
+        events = [event for _, event in Sitting("camelup-2014", 2, fairness=1).begin().entries]
+        events += [log.Chatted(events[-1].at, ADA.id, ADA.name, letters(rng, 300)) for _ in range(CHAT_KEPT)]
+        await trial.house.store.writer.append(new_table_write("Talked0001", events, SECRET))
+        await trial.house.table("Talked0001")
+        assert (await ann.get(f"/api/tables/{quiet}")).status_code == 200
+        with Steps(monkeypatch) as steps:
+            answer = await ann.get("/api/tables/Talked0001")
+        assert answer.headers["content-encoding"] == "gzip" and len(answer.json()["chat"]) == CHAT_KEPT
+        assert len(answer.content) > MANY and steps.longest < LONGEST_STEP / 4, "it is compressed in the thread"
+        trial.site.limits.limiter.limits["record:person"] = Limit(1, 60.0)
+        answers = [(await ann.get("/api/tables/Talked0001")).status_code for _ in range(2)]
+        assert 429 in answers, "it is paid for like a record"
+
+    web(go)
+
+
+def letters(rng, count):
+    """Return letters of four bytes that cannot be compressed much."""
+    return "".join(rng.choices([chr(code) for code in range(0x20000, 0x2A000)], k=count))
 
 
 def test_who_asks_for_much_long_work_keeps_others_waiting_for_two_pieces_of_it_only():

@@ -12,6 +12,7 @@ from sarai.table.refusals import Refused
 HERE = frozenset({"127.0.0.1", "::1"})
 IPV6_NETWORK = 64  # bits; a household or a server gets that many addresses at least
 IPV6_SITE = 48  # bits; the most that a site gets, with 65,536 of these networks
+ADDRESSES_OF_SITE = 5  # networks of 64 bits that it counts as
 UNKNOWN = "unknown"
 
 

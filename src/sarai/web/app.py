@@ -17,6 +17,7 @@ from sarai.core.refusal_sentences import say_refusal
 from sarai.table import metrics
 from sarai.table.refusals import LASTING, TOO_MANY, WRONG, Refused
 from sarai.table.service.house import House
+from sarai.web.addresses import address_of
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
 from sarai.web.api.me import MeApi
@@ -54,6 +55,11 @@ class ErrorAnswers:
         metrics.REFUSALS.labels(error.key).inc()
         if status == TOO_MANY:
             await self.site.limits.hold_up(request.scope)
+        async with self.site.limits.refusing.turn(address_of(request.scope)):
+            return await self.refusal(request, error, status)
+
+    async def refusal(self, request: Request, error: Error, status: int) -> Response:
+        """Return the answer to what was refused."""
         visit = Visit(request)
         sentence = say_refusal(error, visit.language)
         if wants_json(request):
@@ -91,7 +97,7 @@ class ErrorAnswers:
         try:
             self.site.limits.enter(OTHER, request.scope)
         except Refused as too_much:
-            refusal = too_much
+            refusal = too_much.with_traceback(None)  # which holds this call, which would hold it: garbage
         return await self.refused(request, refusal)
 
     async def gone(self, request: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from functools import lru_cache
 from hashlib import blake2b
 from struct import pack
@@ -39,6 +40,7 @@ PIECE = 64 * 1024  # bytes of an answer that are sent at once
 UNCHANGED = 304
 ASK_AGAIN = "private, no-cache"  # kept by the browser, which asks each time whether it is still the same
 LONGEST_READ = 500  # letters of what a client accepts
+LARGE = "sarai.large"  # in the scope of a request: what counts an answer of several pieces while it is sent
 
 
 def accepts_gzip(headers: Headers) -> bool:
@@ -147,13 +149,15 @@ class BlockResponse(Response):
         """Send the answer in an encoding that the client accepts."""
         asked = Headers(scope=scope)
         self.encode(asked, len(self.body) >= SMALLEST and accepts_gzip(asked))
+        self.blocks = ()  # whoever reads slowly keeps one copy in memory
         if len(self.body) <= PIECE:
             await super().__call__(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        for start in range(0, len(self.body), PIECE):  # who reads slowly keeps no more than a piece in memory
-            piece, is_last = self.body[start : start + PIECE], start + PIECE >= len(self.body)
-            await send({"type": "http.response.body", "body": piece, "more_body": not is_last})
+        with scope.get(LARGE, nullcontext)():
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            for start in range(0, len(self.body), PIECE):  # and the connection holds no more than a piece of it
+                piece, is_last = self.body[start : start + PIECE], start + PIECE >= len(self.body)
+                await send({"type": "http.response.body", "body": piece, "more_body": not is_last})
 
     def encode(self, asked: Headers, is_gzip: bool) -> None:
         """Make the body and its headers what the client asked for."""

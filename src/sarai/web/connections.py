@@ -18,7 +18,9 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from sarai.web.addresses import TrustedProxies, counted_address
+from sarai.table.refusals import Refused
+from sarai.table.service.rate_limit import Limit, Limiter
+from sarai.web.addresses import ADDRESSES_OF_SITE, TrustedProxies, counted_address, site_of
 from sarai.web.connection_routing import ConnectionRouting
 
 HEADER_SECONDS = 20.0  # from the connection or the first byte of a request to the end of its header
@@ -32,9 +34,11 @@ MOST_ADDRESS_BYTES, MOST_LINE_BYTES = 2 * 1024, 8 * 1024
 MOST_BODY_BYTES = 1024 * 1024  # more than any page takes, less than is worth reading to its end
 MOST_PIPELINED = 8  # requests that are sent before the answer to the first
 MOST_OF_ADDRESS, MOST_OF_HOUSE = 400, 30_000  # connections
+NEW_OF_ADDRESS = Limit(1200, 30.0)  # connections that begin
+NEW_OF_SITE = Limit(ADDRESSES_OF_SITE * NEW_OF_ADDRESS.most, NEW_OF_ADDRESS.seconds)
 SPARE_FILES = 200  # for the database and for processes
 TOO_LARGE, TOO_LONG = 431, 414
-BACKLOG = 2048
+BACKLOG = 512  # connections that wait for the next turn of the loop, which accepts all of them
 log = logging.getLogger("sarai.web")
 quiet = logging.getLogger("sarai.connections")  # what strangers send must not fill the log
 quiet.setLevel(logging.ERROR)
@@ -60,7 +64,8 @@ class Connections:
     def __init__(self, proxies: list[str], most: int | None = None) -> None:
         self.proxies, self.most = TrustedProxies(proxies), most or most_connections()
         self._open: set[BoundedProtocol] = set()
-        self._of_address: Counter[str] = Counter()
+        self._of_address: Counter[str] = Counter()  # and of each site of IPv6
+        self._begun = Limiter(lambda: self.now(), {"address": NEW_OF_ADDRESS, "site": NEW_OF_SITE})
         self._sweeping: asyncio.TimerHandle | None = None
         self._is_proxy_told = False
         self.now = time.monotonic
@@ -72,9 +77,18 @@ class Connections:
         if len(self._open) >= self.most:
             return False
         if connection.counted_as is not None:
+            site = site_of(connection.counted_as)
             if self._of_address[connection.counted_as] >= MOST_OF_ADDRESS:
                 return False
-            self._of_address[connection.counted_as] += 1
+            if site is not None and self._of_address[site] >= ADDRESSES_OF_SITE * MOST_OF_ADDRESS:
+                return False
+            try:
+                self._begun.spend("address", connection.counted_as)
+                if site is not None:
+                    self._begun.spend("site", site)
+            except Refused:
+                return False
+            self._of_address.update([connection.counted_as] if site is None else [connection.counted_as, site])
         self._open.add(connection)
         if self._sweeping is None:
             self._sweeping = connection.loop.call_later(SWEEP, self._sweep, connection.loop)
@@ -90,10 +104,10 @@ class Connections:
         if connection not in self._open:
             return
         self._open.discard(connection)
-        if connection.counted_as is not None:
-            self._of_address[connection.counted_as] -= 1
-            if not self._of_address[connection.counted_as]:
-                del self._of_address[connection.counted_as]
+        for key in filter(None, (connection.counted_as, connection.counted_as and site_of(connection.counted_as))):
+            self._of_address[key] -= 1
+            if not self._of_address[key]:
+                del self._of_address[key]
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
         """Cut off those whose time is over."""

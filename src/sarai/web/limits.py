@@ -7,8 +7,9 @@ keep the house busy with them, nor fill a disk: what stays on it (people, tables
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.requests import ClientDisconnect
@@ -18,7 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
 from sarai.web.address_queues import AddressQueues
-from sarai.web.addresses import address_of, site_of
+from sarai.web.addresses import ADDRESSES_OF_SITE, address_of, site_of
+from sarai.web.compression import LARGE
 
 if TYPE_CHECKING:
     from sarai.table.table import Table
@@ -174,12 +176,13 @@ COMMANDS: dict[type, str] = {
 }
 
 OUTSIDERS = {"event": "outsider's event", "talk": "outsider's talk"}  # what those pay who do not sit at the table
-ADDRESSES_OF_SITE = 5  # networks of 64 bits that one of 48 bits counts as, though it has 65,536
 STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
+LARGE_OF_ADDRESS = 24  # answers of more than a piece that are being sent: each is in memory until it is read
+REFUSED_AT_ONCE = 32  # answers to refused requests of one address that are made at the same time
 READ_AT_ONCE = 8  # requests of one address that are being answered; no one's pages hold up the moves of others
 ENDLESS = "stream"  # what is answered as long as somebody listens
 REFUSED_SECONDS = 1.0  # that who has had too much waits for the answer, so that asking on does not keep the house busy
-STREAM_SECONDS = 5  # after which a stream that was refused may be tried again
+STREAM_SECONDS, LARGE_SECONDS = 5, 5  # after which a stream, or a large answer, that was refused may be tried again
 
 
 def names() -> dict[str, Limit]:
@@ -203,8 +206,8 @@ class Limits:
         self.limiter = limiter
         limiter.limits.update(names())
         self.refused_seconds = REFUSED_SECONDS
-        self._streams = OpenCount(STREAM_SECONDS)
-        self.reading = AddressQueues(READ_AT_ONCE)
+        self._streams, self._large = OpenCount(STREAM_SECONDS), OpenCount(LARGE_SECONDS)
+        self.reading, self.refusing = AddressQueues(READ_AT_ONCE), AddressQueues(REFUSED_AT_ONCE)
 
     def pay(
         self, cost: str, *, person: str | None = None, address: str | None = None, table: str | None = None
@@ -266,18 +269,35 @@ class Limits:
 
     @contextmanager
     def stream(self, scope: Scope) -> Iterator[None]:
-        """Have a stream open; Refused if a person, an address or the house has too many."""
-        keys, person, address = list[str](), scope.get(PERSON), address_of(scope)
+        """Have a stream open; Refused if a person, an address, its site or the house has too many."""
+        person, address = scope.get(PERSON), address_of(scope)
         wanted = [(f"person:{person}", STREAMS_OF_PERSON)] if person is not None else []
-        wanted += [(f"address:{address}", STREAMS_OF_ADDRESS)] if address is not None else []
-        try:
-            for key, most in (*wanted, ("house", STREAMS_OF_HOUSE)):
-                self._streams.open(key, most)
-                keys.append(key)
+        wanted += of_address_and_site(address, STREAMS_OF_ADDRESS)
+        with counted(self._streams, [*wanted, ("house", STREAMS_OF_HOUSE)]):
             yield
-        finally:
-            for key in keys:
-                self._streams.close(key)
+
+    def large(self, address: str | None) -> AbstractContextManager[None]:
+        """Have a large answer under way; Refused if an address or its site has too many."""
+        return counted(self._large, of_address_and_site(address, LARGE_OF_ADDRESS))
+
+
+@contextmanager
+def counted(count: OpenCount, wanted: Iterable[tuple[str, int]]) -> Iterator[None]:
+    """Have something open for some keys, of which each may have so many."""
+    with ExitStack() as opened:
+        for key, most in wanted:
+            count.open(key, most)
+            opened.callback(count.close, key)
+        yield
+
+
+def of_address_and_site(address: str | None, most: int) -> list[tuple[str, int]]:
+    """Return the keys of an address and of its site, and how many each of them may have."""
+    if address is None:
+        return []
+    site = site_of(address)
+    sites = [(f"site:{site}", ADDRESSES_OF_SITE * most)] if site is not None else []
+    return [(f"address:{address}", most), *sites]
 
 
 class LimitedRoute:
@@ -293,6 +313,7 @@ class LimitedRoute:
         cost = OTHER if self.is_foreign(scope) else self.costs.get(method, OTHER)
         self.limits.enter(cost, scope)
         address = address_of(scope)
+        scope[LARGE] = partial(self.limits.large, address)
         if method != "GET" or cost == ENDLESS or address is None:
             await self.app(scope, receive, send)
             return

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from sarai.table.table import Table
 
 AT_ONCE = 2  # pieces of work of one address that wait for the thread; its others wait for those
-FEW = 300  # events of a log that are quicker written at once than in a thread
-MANY = 3000  # events: to write so many as JSON takes as long as a record, and is paid for like one
+EVENT_BYTES = 100  # of an event as JSON, about
+FEW = 32 << 10  # bytes that are quicker written at once than in a thread
+MANY = 128 << 10  # bytes: to write and compress so many takes as long as a record, and is paid for like one
 MOST_BYTES = 1 << 25  # of records of finished games that are kept
 encode = msgspec.json.Encoder().encode
 
@@ -39,7 +40,7 @@ class LongWork:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, address: str | None, size: int, make: Callable[[], Blocks]) -> Blocks:
-        """Make blocks of so many events: at once if they are few, else in the thread, compressed there too."""
+        """Make blocks of about so many bytes: at once if they are few, else in the thread, compressed there too."""
         if size <= FEW:
             return make()
         return await self.in_thread(address, make)
@@ -54,7 +55,9 @@ class LongWork:
         if table.phase != FINISHED:
             make = prepare_record(table, seat)
             level = level_of(table, PAGE_LEVEL)
-            return await self.run(address, len(table.seen(seat)), lambda: blocks(encode(make()), level=level))
+            return await self.run(
+                address, EVENT_BYTES * len(table.seen(seat)), lambda: blocks(encode(make()), level=level)
+            )
         key = table.id, table.number, tuple(table.names)
         if key not in self._records:
             if key not in self._making:
@@ -67,12 +70,18 @@ class LongWork:
     async def _make(self, address: str | None, key: Hashable, table: Table) -> Blocks:
         """Make the record of a finished game, and keep it as long as there is room."""
         make = prepare_record(table, None)
-        made = await self.run(address, table.number, lambda: blocks(encode(make())))
+        made = await self.run(address, EVENT_BYTES * table.number, lambda: blocks(encode(make())))
         self._records[key] = made
         self._bytes += len(made[0].plain)
         while self._bytes > MOST_BYTES:
             self._bytes -= len(self._records.pop(next(iter(self._records)))[0].plain)
         return made
+
+
+def size_of(table: Table, seat: int | None) -> int:
+    """Return about how many bytes the JSON of a table takes: what a seat saw, and the talk."""
+    talk = sum(EVENT_BYTES + len(line.text.encode()) for line in table.chat)
+    return EVENT_BYTES * len(table.seen(seat)) + talk
 
 
 def compressed(make: Callable[[], Blocks]) -> Blocks:

@@ -60,6 +60,7 @@ LOOK_SECONDS = 0.5  # between two looks whether to stop, at which the date in an
 DATABASE_SECONDS = 0.3  # between two tries of a worker to open the database
 T = TypeVar("T")
 UNANSWERED = 20_000  # milliseconds after which a connection is given up whose client does not acknowledge what was sent
+UNSENT = 128 << 10  # bytes that the kernel holds for a client beyond what is on its way to it
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,8 @@ def bound(host: str, port: int) -> socket.socket:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it: whoever lost the network is soon gone
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # the kernel would keep megabytes for each client that does not read
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
         opened.bind(place)
         opened.listen(BACKLOG)
     except OSError:

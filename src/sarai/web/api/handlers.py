@@ -27,7 +27,7 @@ from sarai.web.compression import PAGE_LEVEL, Block, BlockResponse, Blocks, Publ
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of
 from sarai.web.live.stream import Events, EventStream
-from sarai.web.long_work import MANY
+from sarai.web.long_work import MANY, size_of
 from sarai.web.security import read_body
 from sarai.web.site import Site, Visit
 from sarai.web.table_making import GUEST_NAME, make_table, play_now
@@ -129,11 +129,12 @@ class Api:
         visit = await self.visit(request)
         table = await self.site.house.look(request.path_params["id"], visit.person_id)
         seat, muted = table.seat_of(visit.person_id), await self.site.house.mutes.of(visit.person_id, table)
-        if len(table.seen(seat)) > MANY:
+        size = size_of(table, seat)
+        if size > MANY:
             self.site.limits.make("record", request.scope, visit.person_id)
         described = answers.describe_table(table, visit.person_id, self.site.house.now(), muted)
         work = partial(table_blocks, described, prepare_seen(table, seat), level_of(table, PAGE_LEVEL))
-        made = await self.site.long_work.run(address_of(request.scope), len(table.seen(seat)), work)
+        made = await self.site.long_work.run(address_of(request.scope), size, work)
         return BlockResponse(made, JSON)
 
     async def moves(self, request: Request) -> Response:
