@@ -7,8 +7,9 @@ import pytest
 
 import sarai
 from sarai.testing.boards import classes, marked, plain, scenes, tree
+from sarai.testing.generators import option_sets
 
-GAMES = {  # players and options whose boards together have everything
+SETTINGS = {  # players and options whose boards together have everything; of other games with each option
     "sixnimmt": [(4, {"memory": "on"}), (2, {"variant": "tactical"})],
     "camelup-2014": [(3, {})],
     "camelup-2018": [(6, {})],
@@ -17,6 +18,12 @@ GAMES = {  # players and options whose boards together have everything
 }
 LONGEST = 270  # letters of an explanation that people still read
 PART = re.compile(r"([.#]?)([\w-]+)")
+
+
+def settings(game):
+    """Return players and options whose boards together have everything."""
+    counts = (game.players[0], game.players[-1])
+    return SETTINGS.get(game.id) or [(players, options) for players in counts for options in option_sets(game, players)]
 
 
 def is_one(element, compound):
@@ -68,7 +75,7 @@ def test_everything_on_a_board_is_explained_and_every_explanation_is_used(id):
     board = game.module("board")
     unused = {one.selector for one in board.explanations(id, plain)}
     known, unexplained = sorted(unused), set()
-    for players, options in GAMES[id]:
+    for players, options in settings(game):
         for scene in islice(scenes(game, players, options, 1), 0, None, 7):
             found = set()
             every = list(lines(tree(board.render(scene))))

@@ -12,11 +12,12 @@ from sarai.core.animation import LONGEST, moments_of
 from sarai.core.kernels.compile import COMPILED
 from sarai.table import commands
 from sarai.table.table import FINISHED
+from sarai.testing.generators import option_sets
 from sarai.web.live.animation import LAST_WORDS
 from sarai.web.live.viewer import LiveInfo, Viewer
 from sarai.web.live.viewer_page import RecentBlocks, ViewerPage
 
-OPTIONS = {
+OPTIONS = {  # of other games each option
     "sixnimmt": [{"rounds": 2}, {"rounds": 1, "variant": "tactical"}],
     "camelup-2014": [{}, {"money": "hidden"}],
     "camelup-2018": [{}, {"money": "hidden"}],
@@ -70,7 +71,7 @@ def check_steps(steps, board):
 @pytest.mark.parametrize("game", sarai.game_ids())
 def test_steps_name_what_is_on_the_board_and_last_as_long_as_the_server_waits(game):
     found, groups = sarai.game(game), set()
-    for options in OPTIONS[game]:
+    for options in OPTIONS.get(game) or option_sets(found, 3):
         rng = Random(game)
         sitting = Sitting(game, 3, options).begin()
         watchers = [Watcher(sitting, seat) for seat in (0, None)]

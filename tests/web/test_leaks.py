@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import itertools
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 
@@ -22,6 +23,7 @@ from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Absent
 from sarai.table.storage.sessions import Session
 from sarai.table.storage.summaries import waiting_turns
+from sarai.testing.boards import scenes, tree
 from sarai.testing.generators import steps
 from sarai.testing.knowledge import other_step, seen
 from sarai.web.app import make_app
@@ -44,12 +46,22 @@ PATHS = [
     f"/api/tables/{ID}/moves",
     f"/api/tables/{ID}/record",
 ]
-TAPS = {  # things to be asked about that are, or are not, a viewer's to choose
+TAPS = {  # things to be asked about that are, or are not, a viewer's to choose; of other games things on the board
     "sixnimmt": [*(f"at=hand-{card}" for card in range(1, 105, 9)), "at=row-2", "at=open-50"],
     "camelup": ["at=tent-blue", "at=pile-winner", "at=card-green", "at=seat-1", "pick=side-1&at=track&x=60&y=300"],
     "desert": ["at=d-pile-mint", "at=d-map&x=240&y=240", "pick=sky&at=d-map&x=240&y=240"],
     "anubixx": ["at=x-s-p1-2", "at=x-s-al1", "at=x-s-f2-2", "at=x-dice"],
 }
+
+
+@cache
+def taps(game):
+    """Return what is asked about at tables of a game."""
+    if game.folder.name in TAPS:
+        return TAPS[game.folder.name]
+    board = tree(game.module("board").render(next(scenes(game, 3, {}, 1))))
+    ids = [element.get("id") for element in board.iter() if element.get("id")]
+    return [f"at={id}" for id in ids[:: len(ids) // 12 + 1]]
 
 
 class StillHouse:
@@ -145,7 +157,7 @@ class Channels:
     async def fetched(self):
         answers = [await self.http.get(path) for path in PATHS]
         assert all(answer.status_code == 200 for answer in answers), answers
-        for tap in TAPS[self.site.house.sitting.table.game.folder.name]:
+        for tap in taps(self.site.house.sitting.table.game):
             answers.append(await self.http.get(f"/tables/{ID}/why?{tap}"))
             assert answers[-1].status_code in (200, 204), answers[-1]
         return [(answer.headers.raw, answer.content) for answer in answers]

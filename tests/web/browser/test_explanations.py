@@ -7,9 +7,10 @@ from playwright.sync_api import expect
 
 import sarai
 from in_memory_table import Sitting
+from sarai.testing.boards import plain
 from still_house import ServedStillHouse
 
-THINGS = {  # a thing that lets clicks through where there are such, and a thing that can be chosen
+THINGS = {  # a thing that lets clicks through where there are such, and a thing that can be chosen; see `things`
     "sixnimmt": (".row .cost", "#hand .lit"),
     "camelup-2014": ("#camels .camel", ".tent.lit"),
     "camelup-2018": ("#camels .crazy", ".tent.lit"),
@@ -18,6 +19,14 @@ THINGS = {  # a thing that lets clicks through where there are such, and a thing
 }
 LONG = 700  # milliseconds that a finger holds
 pytestmark = pytest.mark.program
+
+
+def things(game):
+    """Return selectors of a thing and of what can be chosen; of other games of whatever is explained and lit."""
+    if game in THINGS:
+        return THINGS[game]
+    explained = ", ".join(one.selector for one in sarai.game(game).module("board").explanations(game, plain))
+    return f":is({explained}):visible", ":is(.lit, .open):visible"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +47,7 @@ def table(house, chromium):
         page.on("pageerror", lambda error: wrong.append(str(error)))
         pages.append(page)
         page.goto(path)
-        page.wait_for_selector(f"#stage {THINGS[game][1]}")
+        page.wait_for_selector(f"#stage {things(game)[1]}")
         return page
 
     yield open_page
@@ -59,7 +68,7 @@ def text_for(page, selector):
 
 @pytest.mark.parametrize("game", sarai.game_ids())
 def test_a_thing_explains_itself_to_mouse_and_keyboard(table, game):
-    page, (thing, choice) = table(game), THINGS[game]
+    page, (thing, choice) = table(game), [f"#stage {selector}" for selector in things(game)]
     box = page.locator(thing).first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(tip(page)).to_be_visible()
@@ -87,7 +96,7 @@ def test_a_thing_explains_itself_to_mouse_and_keyboard(table, game):
 @pytest.mark.parametrize("game", sarai.game_ids())
 def test_a_finger_that_holds_a_thing_is_told_what_it_is_and_chooses_nothing(table, game):
     page = table(game, viewport={"width": 360, "height": 740}, has_touch=True)
-    choice = page.locator(THINGS[game][1]).first
+    choice = page.locator(f"#stage {things(game)[1]}").first
     choice.scroll_into_view_if_needed()
     before = choice.get_attribute("class")
     box = choice.bounding_box()

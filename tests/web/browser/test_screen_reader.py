@@ -16,6 +16,7 @@ from sarai.table import commands
 from sarai.table.table import FINISHED
 from sarai.web.live import event_log
 from sarai.web.live.event_log import EventLog
+from sarai.web.table_making import usual_players
 from still_house import ServedStillHouse
 
 pytestmark = pytest.mark.program
@@ -108,13 +109,13 @@ def others_play(heard, rng):
     asyncio.run_coroutine_threadsafe(go(), heard.house.loop).result(60)
 
 
-PLAYERS = {
+PLAYERS = {  # many: the own moves are few; of other games the usual number
     "sixnimmt": 3,
     "camelup-2014": 8,
     "camelup-2018": 8,
     "desert": 5,
     "anubixx": 5,
-}  # many: the own moves are few
+}
 STOPPING = ("Mark nothing", "Stop")  # whoever may go on does: games come to their end sooner
 
 
@@ -136,7 +137,8 @@ def make_a_move(heard, rng):
 @pytest.mark.parametrize("game", sarai.game_ids())
 def test_a_whole_game_by_names_and_roles_in_which_each_event_is_told_once(house, chromium, game):
     rng, options = Random(7), {"rounds": 1} if game == "sixnimmt" else {}
-    heard = Heard(house, chromium, Sitting(game, PLAYERS[game], options).begin(), f"heard-{game}")
+    players = PLAYERS.get(game) or usual_players(game)
+    heard = Heard(house, chromium, Sitting(game, players, options).begin(), f"heard-{game}")
     table, moves = heard.sitting.table, 0
     others_play(heard, rng)
     while table.phase != FINISHED:
