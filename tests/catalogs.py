@@ -3,9 +3,9 @@
 from babel import Locale
 from babel.messages.catalog import Catalog
 
-from sarai.core.catalogs import read_catalog
+from sarai.core.catalogs import read_catalog, untranslated_games
 from sarai.core.icu_patterns import COUNTING, Field, fields, parse
-from sarai.core.language import LANGUAGES, TEMPLATE, catalog_path
+from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, catalog_path
 from sarai.web.extract_messages import written
 
 GREEK = str.maketrans("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ("αβγδεζηθικλμνξοπρστυφχψω" * 3)[:52])
@@ -19,6 +19,12 @@ def complete_catalog(code, **translations):
             said = translations.get(message.id) or f"{code}·{with_forms_of(code, message.id)}"
             catalog.add(message.id, said, flags=message.flags, context=message.context)
     return written(catalog, f"Language: {code}")
+
+
+def is_translated(game, code):
+    """Tell whether a catalog has texts of a game: a new one is played in English until then."""
+    catalog = read_catalog(catalog_path(code, LOCALE), code)
+    return f"games/{game.folder.name}" not in untranslated_games(catalog, read_catalog(TEMPLATE))
 
 
 def with_forms_of(code, message):
