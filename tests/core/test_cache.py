@@ -88,7 +88,7 @@ SHOWN = (
 def test_what_only_shows_a_game_keeps_the_compiled_kernels(tmp_path, name):
     shutil.copytree(PACKAGE / "games", tmp_path / "games", ignore=shutil.ignore_patterns("__pycache__"))
     before = cache.source_hash(tmp_path)
-    for folder in ("anubixx", "camelup", "desert", "sixnimmt"):
+    for folder in {sarai.game(id).folder.name for id in sarai.game_ids()}:
         path = tmp_path / "games" / folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("changed")
