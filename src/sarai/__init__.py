@@ -1,4 +1,4 @@
-"""Sarai: a house for five table games. See the README; `sarai.game_ids()` and `sarai.game(id)` are the way in."""
+"""Sarai: a house for table games. See the README; `sarai.game_ids()` and `sarai.game(id)` are the way in."""
 
 from typing import TYPE_CHECKING, Any
 

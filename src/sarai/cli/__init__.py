@@ -13,9 +13,7 @@ from sarai.bench.command import bench
 from sarai.cli import hosting_commands, playing_commands
 from sarai.cli.errors import print_error
 
-app = typer.Typer(
-    name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for five table games."
-)
+app = typer.Typer(name="sarai", add_completion=False, pretty_exceptions_enable=False, help="A house for table games.")
 
 TRACEBACK = "SARAI_TRACEBACK"
 
@@ -34,7 +32,7 @@ def start(
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """A house for five table games; alone, the command opens it in the browser."""
+    """A house for table games; alone, the command opens it in the browser."""
     if context.invoked_subcommand is None:
         app(["serve"], prog_name="sarai", standalone_mode=False)
 
