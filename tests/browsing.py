@@ -9,6 +9,9 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, expect
 
+import sarai
+from sarai.core.random_play import play_randomly
+
 CLICKS = int(os.environ.get("SARAI_CLICKS", "40"))  # in a game, before bots play it to its end
 WHILE_PREPARING = 240_000  # milliseconds in which a cold cache is warm
 
@@ -98,6 +101,12 @@ def click_something(page: Page, rng: Random) -> bool:
     with contextlib.suppress(Error):  # the page may be another one meanwhile
         return bool(page.evaluate(CLICK, [rng.random(), rng.random() < 0.5]))
     return True
+
+
+def early_moves(game: str, players: int, most: int) -> int:
+    """Return how many moves of one's own a game is sure to last: half of those of a short one, at most so many."""
+    records = [play_randomly(sarai.game(game), players, seed=seed) for seed in range(5)]
+    return min(most, *(sum(seat == 0 for seat, _ in record.moves) // 2 for record in records))
 
 
 def play_out(pages: list[Page], seconds: float = 300) -> None:

@@ -1,5 +1,7 @@
 """Catalogs for tests: complete ones, so that pages are offered in their languages."""
 
+from functools import cache
+
 from babel import Locale
 from babel.messages.catalog import Catalog
 
@@ -21,10 +23,16 @@ def complete_catalog(code, **translations):
     return written(catalog, f"Language: {code}")
 
 
+@cache
+def in_english_only(code):
+    """Return the folders of games of which a language has no texts yet."""
+    path = catalog_path(code, LOCALE)
+    return untranslated_games(read_catalog(path, code), read_catalog(TEMPLATE)) if path.exists() else set()
+
+
 def is_translated(game, code):
-    """Tell whether a catalog has texts of a game: a new one is played in English until then."""
-    catalog = read_catalog(catalog_path(code, LOCALE), code)
-    return f"games/{game.folder.name}" not in untranslated_games(catalog, read_catalog(TEMPLATE))
+    """Tell whether a game is played in a language: a new one is in English until its texts are translated."""
+    return f"games/{game.folder.name}" not in in_english_only(code)
 
 
 def with_forms_of(code, message):

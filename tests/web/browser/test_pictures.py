@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import sarai
-from browsing import click_something, phase
+from browsing import click_something, early_moves, phase
 from sarai.core.language import LANGUAGES
-from sarai.core.random_play import play_randomly
 from sarai.web.table_making import usual_players
 
 MOVES = {"sixnimmt": 4, "desert": 16, "camelup-2014": 5, "camelup-2018": 5, "anubixx": 8}  # of ours before the picture
@@ -28,14 +27,6 @@ LOOKS = {"light": ("light", "none"), "dark": ("dark", "none"), "forced": ("light
 pytestmark = pytest.mark.program
 
 
-def moves_before(game):
-    """Return how many own moves are made first: of a game that is not known here half of those of a short one."""
-    if game in MOVES:
-        return MOVES[game]
-    records = [play_randomly(sarai.game(game), usual_players(game), seed=seed) for seed in range(5)]
-    return min(8, *(sum(seat == 0 for seat, _ in record.moves) // 2 for record in records))
-
-
 @pytest.mark.parametrize("game", sarai.game_ids())
 def test_a_table_fits_wide_and_narrow(visitor, server, game, tmp_path):
     server.wait_for(game)
@@ -43,7 +34,7 @@ def test_a_table_fits_wide_and_narrow(visitor, server, game, tmp_path):
     page.goto("/")
     page.locator(f"#game-{game}").get_by_role("button", name="Play now against bots").click()
     expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
-    rng, made, wanted = Random(3), 0, moves_before(game)
+    rng, made, wanted = Random(3), 0, MOVES.get(game) or early_moves(game, usual_players(game), 8)
     while made < wanted and phase(page) == "playing":
         expect(page.locator("#status.yours")).to_be_visible(timeout=60_000)
         made += click_something(page, rng)
