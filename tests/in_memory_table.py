@@ -9,8 +9,8 @@ from sarai.table import commands, log
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.decide import changes, decide, moved
+from sarai.table.dice_word_format import GivenWord
 from sarai.table.new_table import created
-from sarai.table.opened_dice_words import GivenWord
 from sarai.table.people import Person
 from sarai.table.table import FINISHED, Table
 

@@ -17,8 +17,8 @@ from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import COMPILED, kernel
 from sarai.core.kernels.dispatch import register
 from sarai.core.kernels.dtype import copier, record
+from sarai.core.kernels.move_trace import new_trace, tell
 from sarai.core.kernels.rng import below, random_bits, uniform
-from sarai.core.kernels.trace import new_trace, tell
 from sarai.core.language import find_language
 from sarai.core.options import Option
 

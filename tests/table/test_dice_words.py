@@ -29,9 +29,9 @@ from sarai.table.commands import (
     Start,
 )
 from sarai.table.decide_dice_words import end_waiting
+from sarai.table.dice_word_format import GivenWord, draw_lines, read_words
 from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.fairness import check
-from sarai.table.opened_dice_words import GivenWord, draw_lines, read_words
 from sarai.table.refusals import Refused
 from sarai.table.requirements import changes
 from sarai.table.service.waiting_turns import WaitingTurns

@@ -13,7 +13,7 @@ from sarai.core.board import Scene
 from sarai.table.service.room import Absent
 from sarai.web.assets import STATIC
 from sarai.web.live.board import css_class, render_without_board
-from sarai.web.pages.rule_clauses import rules_page, to_html
+from sarai.web.pages.rules_markdown import rules_page, to_html
 from sarai.web.security import HEADERS
 
 PAGES = [
@@ -57,8 +57,8 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             f"/tables/{table}": [
                 "map.js",
                 "animation.js",
-                "missed_events.js",
-                "rules.js",
+                "table_notices.js",
+                "rules_panel.js",
                 "keys.js",
                 "explain.js",
                 "turn_notifications.js",

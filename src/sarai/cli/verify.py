@@ -6,9 +6,9 @@ from sarai.cli.console import Screen, printable_name
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE
+from sarai.table.dice_word_format import read_words
 from sarai.table.fairness import check, history_of
-from sarai.table.history_entries import take_backs
-from sarai.table.opened_dice_words import read_words
+from sarai.table.game_history import take_backs
 
 
 def verify(path: Path) -> None:

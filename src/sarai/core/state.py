@@ -16,7 +16,7 @@ from sarai.core.errors import Illegal
 from sarai.core.kernels import entry_points
 from sarai.core.kernels.compile import Array
 from sarai.core.kernels.dtype import compact_dtype, to_compact
-from sarai.core.kernels.trace import new_trace
+from sarai.core.kernels.move_trace import new_trace
 from sarai.core.options import Value
 from sarai.core.result import CHANCE, OVER, Result
 

@@ -7,7 +7,7 @@ From the moment words are asked for until the game begins, nothing else about se
 import unicodedata
 
 from sarai.table import commands, log
-from sarai.table.opened_dice_words import DIGEST, NONCE, GivenWord
+from sarai.table.dice_word_format import DIGEST, NONCE, GivenWord
 from sarai.table.people import LONGEST, Person, clean
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused

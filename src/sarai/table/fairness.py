@@ -12,9 +12,9 @@ from sarai.core.errors import BadRecord, Error
 from sarai.core.messages import Message, mark
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
-from sarai.table.history_entries import Entry, Undone, undone_from_json
+from sarai.table.dice_word_format import read_words
+from sarai.table.game_history import Entry, Undone, undone_from_json
 from sarai.table.kept_states import KeptStates
-from sarai.table.opened_dice_words import read_words
 
 DRAW_ELSEWHERE = mark("draw {number} stands, or was taken back, elsewhere")
 

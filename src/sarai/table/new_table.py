@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sarai.table import log
 from sarai.table.access import ALL
 from sarai.table.confusable_names import appearances, tell_apart
-from sarai.table.opened_dice_words import VERSION as DICE_VERSION
+from sarai.table.dice_word_format import VERSION as DICE_VERSION
 
 if TYPE_CHECKING:
     from sarai.core.game import Game

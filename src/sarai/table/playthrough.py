@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.core.result import CHANCE
-from sarai.table.history_entries import Entry, Undone, voided_draws
+from sarai.table.game_history import Entry, Undone, voided_draws
 from sarai.table.kept_states import KeptStates
 from sarai.table.observations import StepEvents, read_step
 

@@ -9,7 +9,7 @@ import sarai
 from sarai.core.board import Scene
 from sarai.core.events import Event
 from sarai.games.anubixx.board import SOURCES, icon, render
-from sarai.games.anubixx.board.choices import ways_of
+from sarai.games.anubixx.board.possible_moves import ways_of
 from sarai.games.anubixx.state import BONUSES, PAIRS_FROM, STONES, STOP
 from sarai.testing.boards import (
     check_board,

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browsing import make_table, sit_down
+from sarai.table.dice_word_format import GivenWord
 from sarai.table.dice_words import OPEN_SECONDS
-from sarai.table.opened_dice_words import GivenWord
 
 pytestmark = pytest.mark.program
 

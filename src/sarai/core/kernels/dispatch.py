@@ -11,7 +11,7 @@ from numba import from_dtype, int64
 from numba.extending import overload
 
 from sarai.core.kernels.compile import COMPILED, Array, F
-from sarai.core.kernels.trace import Trace
+from sarai.core.kernels.move_trace import Trace
 
 KERNELS = ("legal", "refusal", "apply", "chance", "draw", "look", "sample", "score", "standing")
 RULES: dict[object, dict[str, Callable[..., Any]]] = {}  # Numba's record type, and the NumPy dtype, to a game's kernels

@@ -3,8 +3,8 @@
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply, chance, draw, legal, look, refusal, sample, score, standing
 from sarai.core.kernels.dtype import StandardRecord
+from sarai.core.kernels.move_trace import Trace
 from sarai.core.kernels.rng import below
-from sarai.core.kernels.trace import Trace
 from sarai.core.result import CHANCE, OVER
 
 REFUSED = -3

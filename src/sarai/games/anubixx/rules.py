@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from sarai.core.kernels.compile import Array, Cell, kernel
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.core.kernels.rng import below
-from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
 from sarai.core.result import CHANCE, OVER
 from sarai.games.anubixx.quarry import places_behind, quarry_place

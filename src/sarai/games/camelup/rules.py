@@ -5,8 +5,8 @@ The clauses themselves are in `setup`, `turn`, `track` and `scoring`.
 
 from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import Array, kernel
+from sarai.core.kernels.move_trace import Trace
 from sarai.core.kernels.rng import below
-from sarai.core.kernels.trace import Trace
 from sarai.core.result import CHANCE
 from sarai.games.camelup.scoring import end_race
 from sarai.games.camelup.setup import camels_below, camels_set_up, set_up, set_up_crazy, stack

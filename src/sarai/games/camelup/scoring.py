@@ -1,7 +1,7 @@
 """Money in Camel Up: the scoring of a leg and of the race (C1-22 … C1-30, C2-21 … C2-31)."""
 
 from sarai.core.kernels.compile import kernel
-from sarai.core.kernels.trace import Trace, tell
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.core.result import OVER
 from sarai.games.camelup.state import (
     CARD_SHOWN,

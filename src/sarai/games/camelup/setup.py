@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sarai.core.kernels.compile import Array, kernel
-from sarai.core.kernels.trace import Trace, tell
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.core.options import Value
 from sarai.core.result import CHANCE
 from sarai.games.camelup.state import (

@@ -2,7 +2,7 @@
 
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import kernel
-from sarai.core.kernels.trace import Trace, tell
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.core.result import CHANCE
 from sarai.games.camelup.scoring import end_race, score_leg
 from sarai.games.camelup.state import (

@@ -1,8 +1,8 @@
 """Placing the leaders (D-11 … D-15)."""
 
 from sarai.core.kernels.compile import kernel
-from sarai.core.kernels.trace import Trace, tell
-from sarai.games.desert.caravans import open_to_camels, stand
+from sarai.core.kernels.move_trace import Trace, tell
+from sarai.games.desert.camel_placement import open_to_camels, stand
 from sarai.games.desert.hex_sets import NEAR, PALM_SPACES, SAND_HEXES, SPACES_IN_PLAY, bit, is_wide
 from sarai.games.desert.state import (
     ALLOWED,

@@ -9,9 +9,9 @@ from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.dispatch import register_policy
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.policy.win_shares import share_likely
-from sarai.games.desert.caravans import room
+from sarai.games.desert.camel_placement import room
 from sarai.games.desert.hex_sets import AREAS, NEAR, PALM_SPACES, RING, bit, has, hex_set_of, is_wide
-from sarai.games.desert.placement import is_wall, parts_around, remainder
+from sarai.games.desert.placement_scoring import is_wall, parts_around, remainder
 from sarai.games.desert.scoring import area_points, caravan_size, oasis_points, water_points
 from sarai.games.desert.state import (
     HEXES,

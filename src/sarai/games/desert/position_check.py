@@ -8,10 +8,10 @@ from sarai.core.kernels.bits import first_bit
 from sarai.core.kernels.compile import Cell, kernel
 from sarai.core.position_text import inconsistent
 from sarai.core.result import CHANCE, OVER
-from sarai.games.desert.caravans import camels_to_place, can_place, open_to_camels, stand
+from sarai.games.desert.camel_placement import camels_to_place, can_place, open_to_camels, stand
 from sarai.games.desert.hex_sets import AREAS, PALMS_NEAR, hex_set_of, hexes_of, is_wide
 from sarai.games.desert.leaders import leader_refusal, leaders_each, open_to_leaders
-from sarai.games.desert.placement import enclose_around, link
+from sarai.games.desert.placement_scoring import enclose_around, link
 from sarai.games.desert.setup import return_camel, wait_for_water
 from sarai.games.desert.state import (
     CARAVANS,

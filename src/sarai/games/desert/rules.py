@@ -2,9 +2,9 @@
 
 from sarai.core.kernels.bits import first_bit
 from sarai.core.kernels.compile import Array, kernel
-from sarai.core.kernels.trace import Trace
+from sarai.core.kernels.move_trace import Trace
 from sarai.core.result import CHANCE
-from sarai.games.desert.caravans import next_camel, place_camel, room
+from sarai.games.desert.camel_placement import next_camel, place_camel, room
 from sarai.games.desert.hex_sets import IN_PLAY, PALM_SPACES, PALMS_NEAR, SAND_HEXES, has, is_wide
 from sarai.games.desert.leaders import leader_refusal, next_leader, place_leader
 from sarai.games.desert.scoring import finish

@@ -4,7 +4,7 @@ import numpy as np
 
 from sarai.core.kernels.bits import count_bits
 from sarai.core.kernels.compile import Array, kernel
-from sarai.core.kernels.trace import Trace, tell
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.core.result import OVER
 from sarai.games.desert.hex_sets import PALM_SPACES, SPACES_IN_PLAY, has, is_wide
 from sarai.games.desert.state import (

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import Array, Cell, kernel
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.core.kernels.rng import below
-from sarai.core.kernels.trace import Trace, tell
 from sarai.core.options import Value
 from sarai.core.result import CHANCE
 from sarai.games.desert.hex_sets import DOTS, PALM_SPACES, SPACES_IN_PLAY, bit, is_wide

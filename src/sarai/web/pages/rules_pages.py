@@ -17,8 +17,8 @@ from sarai.web.compression import PublicResponse
 from sarai.web.language import find_language
 from sarai.web.live.board import about
 from sarai.web.pages.lessons import read_progress
-from sarai.web.pages.rule_clauses import rules_page
 from sarai.web.pages.rulebook import picture_once, pictures_of, rulebook_page, section_now
+from sarai.web.pages.rules_markdown import rules_page
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -13,8 +13,8 @@ from sarai.games.camelup.board.about import about
 from sarai.games.camelup.board.explanations import explanations
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.pieces import BLANKET, COAT, symbols
-from sarai.games.camelup.board.refused_taps import meaning_of
 from sarai.games.camelup.board.score_sheet import score_sheet
+from sarai.games.camelup.board.tap_meanings import meaning_of
 from sarai.games.camelup.board.track import (
     VIEW_BOX,
     Stacks,

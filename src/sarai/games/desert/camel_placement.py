@@ -1,9 +1,9 @@
 """Growing the caravans, turn by turn (D-16 … D-23)."""
 
 from sarai.core.kernels.compile import kernel
-from sarai.core.kernels.trace import Trace, tell
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.games.desert.hex_sets import IN_PLAY, NEAR, PALM_SPACES, PALMS_NEAR, SPACES_IN_PLAY, bit, is_wide
-from sarai.games.desert.placement import enclose, link, take_water
+from sarai.games.desert.placement_scoring import enclose, link, take_water
 from sarai.games.desert.state import (
     CARAVANS,
     FIRST_ROUND,

@@ -4,7 +4,7 @@ import numpy as np
 
 from sarai.core.kernels.bits import count_bits, first_bit
 from sarai.core.kernels.compile import Array, kernel
-from sarai.core.kernels.trace import Trace, tell
+from sarai.core.kernels.move_trace import Trace, tell
 from sarai.games.desert.hex_sets import NEAR, PALM_SPACES, RING, bit, has, is_wide
 from sarai.games.desert.state import TOLD_AREA, TOLD_OASIS, TOLD_TOKEN, VALUES, WORD, WORDS, StateRecord
 
