@@ -97,16 +97,17 @@ def test_every_catalog_is_complete_and_right(code):
 
 def test_a_game_that_is_not_translated_yet_takes_no_language_from_the_others(tmp_path):
     template, catalog = read_catalog(TEMPLATE), read_catalog(catalog_path("el", LOCALE), "el")
-    for text in ("Take a pebble", "Pebbles left"):
-        template.add(text, locations=[("games/pebbles", None), ("games/pebbles/board/words.py", None)])
+    before = untranslated_games(catalog, template)
+    for text in ("Take a marble", "Marbles left"):
+        template.add(text, locations=[("games/marbles", None), ("games/marbles/board/words.py", None)])
         catalog.add(text, "")
-    assert untranslated_games(catalog, template) == {"games/pebbles"}
+    assert untranslated_games(catalog, template) == {*before, "games/marbles"}
     assert problems(catalog, template, LANGUAGES["el"]) == []
-    catalog.get("Pebbles left").string = "Βότσαλα"
-    assert [problem.message for problem in problems(catalog, template, LANGUAGES["el"])] == ["Take a pebble"]
-    catalog.get("Pebbles left").string = ""
-    template.get("Take a pebble").locations.append(("web/templates", None))
-    assert [problem.message for problem in problems(catalog, template, LANGUAGES["el"])] == ["Take a pebble"]
+    catalog.get("Marbles left").string = "Βότσαλα"
+    assert [problem.message for problem in problems(catalog, template, LANGUAGES["el"])] == ["Take a marble"]
+    catalog.get("Marbles left").string = ""
+    template.get("Take a marble").locations.append(("web/templates", None))
+    assert [problem.message for problem in problems(catalog, template, LANGUAGES["el"])] == ["Take a marble"]
 
 
 COUNTED = re.compile(r"\{(\w+)\} ([a-z]+s)\b")  # a number, it seems, and what it counts
