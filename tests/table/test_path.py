@@ -7,7 +7,7 @@ from pathlib import Path
 import sarai
 from houses import opened, playing, run
 from sarai.table.commands import Move
-from sarai.table.service import background
+from sarai.table.service import timeouts_and_catch_up
 
 SOURCE = Path(sarai.__file__).parent
 PATH = [  # each passes the move on to the next, or adds to what is written
@@ -49,7 +49,7 @@ ENGINE = ("core/state.py", "core/kernels/", "games/")  # behind `State.play_trac
 
 @run
 async def test_a_move_takes_few_hops_over_few_files_to_the_disk(file, monkeypatch):
-    monkeypatch.setattr(background, "TICK", 1e6)  # what is looked at meanwhile is no part of the path
+    monkeypatch.setattr(timeouts_and_catch_up, "TICK", 1e6)  # what is looked at meanwhile is no part of the path
     entered, is_recording = [], False
 
     def profile(frame, event, _):

@@ -7,8 +7,8 @@ import pytest
 from houses import opened, playing, run, same, seated
 from sarai.table.clock import ClockRule
 from sarai.table.commands import Chat, Move
-from sarai.table.service import background, process_messages
-from sarai.table.service.background import BackgroundWork
+from sarai.table.service import process_messages, timeouts_and_catch_up
+from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage import listen_notify
 from sarai.table.storage.store import Store
 
@@ -24,8 +24,8 @@ async def until(condition):
 @pytest.fixture
 def looks(monkeypatch):
     """How often each house looked at the database, and at what it has in memory."""
-    monkeypatch.setattr(background, "TICK", 0.005)
-    monkeypatch.setattr(background, "POLL", 1e6)
+    monkeypatch.setattr(timeouts_and_catch_up, "TICK", 0.005)
+    monkeypatch.setattr(timeouts_and_catch_up, "POLL", 1e6)
     counts = {"tick": 0, "tick_in_memory": 0}
 
     def count(name, call):
@@ -78,7 +78,7 @@ async def test_a_process_with_nothing_in_memory_is_woken_rarely_until_somebody_u
 
 @run
 async def test_what_was_not_told_is_found_by_the_next_look(served, monkeypatch):
-    monkeypatch.setattr(background, "POLL", 0.2)
+    monkeypatch.setattr(timeouts_and_catch_up, "POLL", 0.2)
     monkeypatch.setattr(BackgroundWork, "hear", lambda *_: None)  # as if notifications were lost without a word
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, (ada, _) = await seated(one, 2)
@@ -96,7 +96,7 @@ async def test_a_table_that_another_process_plays_is_not_kept_here_if_nobody_use
         await two.table(id)
         await until(lambda: two.background._is_listening)
         async with two.watch(id):
-            monkeypatch.setattr(background, "UNUSED", -1.0)
+            monkeypatch.setattr(timeouts_and_catch_up, "UNUSED", -1.0)
             number = await one.act(id, people[0], Move(table.state.legal(0)[0]))
             await until(lambda: (room := two.rooms.find(id)) is not None and room.table.number >= number)
         async with asyncio.timeout(60):
@@ -126,7 +126,7 @@ async def test_turns_are_read_again_if_the_index_is_older_than_what_was_told(sha
         await asyncio.Event().wait()
 
     monkeypatch.setattr(process_messages, "listen", nothing)
-    monkeypatch.setattr(background, "TICK", 1e6)
+    monkeypatch.setattr(timeouts_and_catch_up, "TICK", 1e6)
     async with opened(shared) as one, opened(shared) as two:
         id, (ada, _), table = await playing(one)
         await one.store.writer.drain()

@@ -7,8 +7,8 @@ import pytest
 from houses import opened, playing, run, same, seated
 from sarai.table.commands import Chat, Move
 from sarai.table.service import shared_tables
-from sarai.table.service.background import BackgroundWork
 from sarai.table.service.shared_tables import ALSO, DROPPED, HOLDS, SharedTables
+from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage.listen_notify import CHANNEL, EVENTS, connect
 from sarai.table.storage.store import Store
 

@@ -13,7 +13,7 @@ from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
-from sarai.table.service import background
+from sarai.table.service import timeouts_and_catch_up
 from sarai.table.service.rate_limit import Limit, RateLimit
 from sarai.table.table import LEND_SECONDS, Table
 from sarai.web.cookies import COOKIE, LONGEST, sign, verify
@@ -163,7 +163,7 @@ def test_what_a_clock_does_not_use_is_not_kept(web):
 
 
 def test_the_clocks_of_the_house_go_on_when_the_database_was_busy(web, monkeypatch):
-    monkeypatch.setattr(background, "TICK", 0.01)
+    monkeypatch.setattr(timeouts_and_catch_up, "TICK", 0.01)
 
     async def go(trial):
         ticked = asyncio.Event()

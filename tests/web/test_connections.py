@@ -16,7 +16,7 @@ import pytest
 
 from sarai.table.service.rate_limit import Limit, OpenCount
 from sarai.web import connections
-from sarai.web.addresses import ADDRESSES_OF_SITE
+from sarai.web.client_addresses import ADDRESSES_OF_SITE
 from sarai.web.connections import (
     BODY_SECONDS,
     HEADER_SECONDS,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from sarai.table.access import Access
+from sarai.table.animation_time import ShowTime
 from sarai.table.end_question import EndQuestions
 from sarai.table.observations import Seen
 from sarai.table.participants import Participants
 from sarai.table.playthrough import Playthrough, Step
 from sarai.table.seats import Participant, Seat
-from sarai.table.show_time import ShowTime
 from sarai.table.talk import ChatLine, Talk
 from sarai.table.turn_starts import TurnTimes
 

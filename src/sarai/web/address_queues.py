@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from sarai.web.addresses import ADDRESSES_OF_SITE, site_of
+from sarai.web.client_addresses import ADDRESSES_OF_SITE, site_of
 
 
 class Turns:

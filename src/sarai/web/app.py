@@ -17,11 +17,11 @@ from sarai.core.refusal_sentences import say_refusal
 from sarai.table import metrics
 from sarai.table.refusals import LASTING, TOO_MANY, WRONG, Refused
 from sarai.table.service.house import House
-from sarai.web.addresses import address_of
 from sarai.web.api import answers
 from sarai.web.api.handlers import Api, answer
 from sarai.web.api.me import MeApi
 from sarai.web.api.push import PushApi
+from sarai.web.client_addresses import address_of
 from sarai.web.limits import OTHER, limit_routes
 from sarai.web.live.turn_stream import TurnStream
 from sarai.web.monitoring import ByPort, CountedApp, route_of

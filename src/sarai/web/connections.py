@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import Limit, Limiter
-from sarai.web.addresses import ADDRESSES_OF_SITE, TrustedProxies, counted_address, site_of
+from sarai.web.client_addresses import ADDRESSES_OF_SITE, TrustedProxies, counted_address, site_of
 from sarai.web.connection_routing import ConnectionRouting
 
 HEADER_SECONDS = 20.0  # from the connection or the first byte of a request to the end of its header

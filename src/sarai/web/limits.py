@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
 from sarai.web.address_queues import AddressQueues
-from sarai.web.addresses import ADDRESSES_OF_SITE, address_of, site_of
+from sarai.web.client_addresses import ADDRESSES_OF_SITE, address_of, site_of
 from sarai.web.compression import LARGE
 
 if TYPE_CHECKING:

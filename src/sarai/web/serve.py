@@ -39,8 +39,8 @@ from sarai.table.service.aligned_timers import seconds_to_tick
 from sarai.table.service.house import House
 from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.store import address
-from sarai.web.addresses import read_proxies
 from sarai.web.app import make_app, make_site
+from sarai.web.client_addresses import read_proxies
 from sarai.web.connection_routing import ConnectionRouting, sockets_folder
 from sarai.web.connections import BACKLOG, BoundedProtocol, server_config
 from sarai.web.garbage import collect, collect_when_quiet

@@ -41,8 +41,8 @@ from sarai.web.cookies import (
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
 from sarai.web.limits import Limits
 from sarai.web.live import board, parts
-from sarai.web.live.command_forms import button, form
 from sarai.web.live.dice import gathering_dice
+from sarai.web.live.form_elements import button, form
 from sarai.web.live.names import shown_names
 from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.live.waiting_turns import describe_turns

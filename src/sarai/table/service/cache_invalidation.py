@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sarai.table.service.background import BackgroundWork
 from sarai.table.service.people import People
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.sessions import Sessions
 from sarai.table.service.tasks import Tasks
+from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 
 
 class CacheInvalidation:

@@ -25,7 +25,6 @@ from sarai.table.permissions import require_look
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.requirements import changes
-from sarai.table.service.background import BackgroundWork
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.cache_invalidation import CacheInvalidation
 from sarai.table.service.erasing import Erasing
@@ -41,6 +40,7 @@ from sarai.table.service.room import Absent, Room, Watch
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.sessions import Sessions
 from sarai.table.service.tasks import Tasks
+from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.bot_leases import BotLeases
 from sarai.table.storage.failures import StorageFailed

@@ -12,13 +12,13 @@ from urllib.parse import quote, unquote
 from sqlalchemy.exc import DBAPIError
 
 from sarai.table.service.aligned_timers import until_tick
-from sarai.table.service.background import BackgroundWork
 from sarai.table.service.heartbeat import BEAT_SECONDS, Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.rooms import Rooms
 from sarai.table.service.shared_tables import ALSO, DROPPED, HOLDS, SharedTables
 from sarai.table.service.tasks import Tasks
+from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.listen_notify import ProcessNews, listen
 from sarai.table.storage.processes import Processes

@@ -19,10 +19,10 @@ from sarai.table.people import Person
 from sarai.table.permissions import why_not_look
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
-from sarai.web.addresses import address_of
 from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
+from sarai.web.client_addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, Block, BlockResponse, Blocks, PublicResponse, blocks, level_of
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of

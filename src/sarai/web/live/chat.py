@@ -12,7 +12,7 @@ from sarai.core.markup import EMPTY, join, markup
 from sarai.table.permissions import why_not_talk
 from sarai.table.reactions import ERASED, REACTIONS
 from sarai.web.language import Language, find_language, isolated
-from sarai.web.live.command_forms import button, form
+from sarai.web.live.form_elements import button, form
 from sarai.web.live.reaction_icons import reaction_icon
 
 if TYPE_CHECKING:

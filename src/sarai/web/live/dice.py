@@ -15,7 +15,7 @@ from sarai.core.messages import mark
 from sarai.table.dice_word_format import GivenWord
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.language import Language, find_language, isolated
-from sarai.web.live.command_forms import button, word_form
+from sarai.web.live.form_elements import button, word_form
 from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:

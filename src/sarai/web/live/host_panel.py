@@ -12,7 +12,7 @@ from sarai.core.messages import Name, Said
 from sarai.table.access import ALL, NOBODY, PLAYERS
 from sarai.table.table import GATHERING
 from sarai.web.language import Language, find_language, isolated
-from sarai.web.live.command_forms import button, form
+from sarai.web.live.form_elements import button, form
 
 if TYPE_CHECKING:
     from sarai.table.table import Table

@@ -13,7 +13,7 @@ from sarai.core.messages import Say
 from sarai.table.table import Table
 from sarai.web.language import Language
 from sarai.web.live.board import render, scene_of
-from sarai.web.live.command_forms import form
+from sarai.web.live.form_elements import form
 
 
 def moves_of(table: Table, seat: int | None, say: Say) -> list[tuple[int, str]]:

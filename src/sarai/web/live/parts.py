@@ -16,7 +16,7 @@ from sarai.table.decide_end import ends_by_resigning, people_in_game
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.table.takeback import MOST_TAKE_BACKS, is_asked
 from sarai.web.language import Language, find_language, isolated
-from sarai.web.live.command_forms import button, form
+from sarai.web.live.form_elements import button, form
 from sarai.web.live.names import shown_names
 from sarai.web.live.questions import question
 from sarai.web.live.viewer import LiveInfo, Viewer

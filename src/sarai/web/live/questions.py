@@ -11,7 +11,7 @@ from sarai.core.messages import mark
 from sarai.table.decide_end import asked_to_end
 from sarai.table.takeback import is_asked
 from sarai.web.language import Language, isolated
-from sarai.web.live.command_forms import button, form
+from sarai.web.live.form_elements import button, form
 
 if TYPE_CHECKING:
     from sarai.table.table import Table

@@ -11,8 +11,8 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Series, Term
 from sarai.table.table import FINISHED
 from sarai.web.language import Language, isolated
-from sarai.web.live.command_forms import button, form
 from sarai.web.live.dice import dice_data, word_rows
+from sarai.web.live.form_elements import button, form
 from sarai.web.live.names import shown_names
 from sarai.web.live.parts import outcome_words
 from sarai.web.live.viewer import Viewer

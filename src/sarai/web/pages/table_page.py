@@ -19,7 +19,7 @@ from sarai.table.decide import decide, is_replaced
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import PLAYING
-from sarai.web.addresses import address_of
+from sarai.web.client_addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
 from sarai.web.cookies import HINTS_COOKIE
 from sarai.web.live import board, parts

@@ -12,7 +12,7 @@ from sarai.table.bots.pool import READY, Progress
 from sarai.table.bots.worker import USES
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AddBot, AskBack, Lend, Move, Resign, Sit, Stand, Start
-from sarai.table.service import background
+from sarai.table.service import timeouts_and_catch_up
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.store import Store
 from sarai.table.table import LEND_SECONDS
@@ -109,7 +109,7 @@ async def test_a_game_that_waited_for_its_rules_begins_though_the_database_was_a
         assert (await house.table(id)).starting
     slow.progress = READY
     monkeypatch.setattr(Store, "lagging", failing)
-    monkeypatch.setattr(background, "RETRY", 0.01)
+    monkeypatch.setattr(timeouts_and_catch_up, "RETRY", 0.01)
     async with opened(file, slow) as house, asyncio.timeout(60):
         while (await house.table(id)).phase != "playing":
             await asyncio.sleep(0.01)
