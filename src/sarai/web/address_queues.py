@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from sarai.web.client_addresses import ADDRESSES_OF_SITE, site_of
+from sarai.web.client_addresses import with_site
 
 
 class Turns:
@@ -21,27 +21,23 @@ class AddressQueues:
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
-        self.addresses: dict[str | None, Turns] = {}  # that have or want a turn, and their sites
+        self.addresses: dict[str, Turns] = {}  # that have or want a turn, and their sites
 
     def has_free(self, address: str | None) -> bool:
         """Say whether a turn of an address begins without waiting."""
-        return not any(key in self.addresses and self.addresses[key].free.locked() for key, _ in self._keys(address))
+        keys = [key for key, _ in with_site(address, self._at_once)]
+        return not any(key in self.addresses and self.addresses[key].free.locked() for key in keys)
 
     @asynccontextmanager
     async def turn(self, address: str | None) -> AsyncIterator[None]:
-        """Wait for a turn of an address, then of its site, and have both."""
+        """Wait for a turn of an address, then of its site, and have both; this machine itself (None) waits for none."""
         async with AsyncExitStack() as had:
-            for key, at_once in self._keys(address):
+            for key, at_once in with_site(address, self._at_once):
                 await had.enter_async_context(self._turn(key, at_once))
             yield
 
-    def _keys(self, address: str | None) -> list[tuple[str | None, int]]:
-        site = site_of(address) if address is not None else None
-        sites = [(site, ADDRESSES_OF_SITE * self._at_once)] if site is not None else []
-        return [(address, self._at_once), *sites]
-
     @asynccontextmanager
-    async def _turn(self, key: str | None, at_once: int) -> AsyncIterator[None]:
+    async def _turn(self, key: str, at_once: int) -> AsyncIterator[None]:
         turns = self.addresses.setdefault(key, Turns(at_once))
         turns.users += 1
         try:

@@ -44,6 +44,14 @@ def site_of(address: str) -> str | None:
     return str(ipaddress.IPv6Network(address).supernet(new_prefix=IPV6_SITE)) if "/" in address else None
 
 
+def with_site(address: str | None, most: int) -> list[tuple[str, int]]:
+    """Return a counted address and its site, if it has one, with how many of something each of them may have."""
+    if address is None:
+        return []
+    site = site_of(address)
+    return [(address, most)] if site is None else [(address, most), (site, ADDRESSES_OF_SITE * most)]
+
+
 def read_proxies(text: str) -> list[str]:
     """Return the addresses and networks of proxies, IPv4 ones as IPv6 too; Refused if one of them is none."""
     proxies = list[str]()

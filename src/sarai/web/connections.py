@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from sarai.table.refusals import Refused
 from sarai.table.service.rate_limit import Limit, Limiter
-from sarai.web.client_addresses import ADDRESSES_OF_SITE, TrustedProxies, counted_address, site_of
+from sarai.web.client_addresses import ADDRESSES_OF_SITE, TrustedProxies, counted_address, with_site
 from sarai.web.connection_routing import ConnectionRouting
 
 HEADER_SECONDS = 20.0  # from the connection or the first byte of a request to the end of its header
@@ -76,19 +76,15 @@ class Connections:
         connection.counted_as = None if host in self.proxies else counted_address(host)
         if len(self._open) >= self.most:
             return False
-        if connection.counted_as is not None:
-            site = site_of(connection.counted_as)
-            if self._of_address[connection.counted_as] >= MOST_OF_ADDRESS:
-                return False
-            if site is not None and self._of_address[site] >= ADDRESSES_OF_SITE * MOST_OF_ADDRESS:
-                return False
-            try:
-                self._begun.spend("address", connection.counted_as)
-                if site is not None:
-                    self._begun.spend("site", site)
-            except Refused:
-                return False
-            self._of_address.update([connection.counted_as] if site is None else [connection.counted_as, site])
+        keys = with_site(connection.counted_as, MOST_OF_ADDRESS)
+        if any(self._of_address[key] >= most for key, most in keys):
+            return False
+        try:
+            for limit, (key, _) in zip(self._begun.limits, keys, strict=False):
+                self._begun.spend(limit, key)
+        except Refused:
+            return False
+        self._of_address.update(key for key, _ in keys)
         self._open.add(connection)
         if self._sweeping is None:
             self._sweeping = connection.loop.call_later(SWEEP, self._sweep, connection.loop)
@@ -104,7 +100,7 @@ class Connections:
         if connection not in self._open:
             return
         self._open.discard(connection)
-        for key in filter(None, (connection.counted_as, connection.counted_as and site_of(connection.counted_as))):
+        for key, _ in with_site(connection.counted_as, MOST_OF_ADDRESS):
             self._of_address[key] -= 1
             if not self._of_address[key]:
                 del self._of_address[key]

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
 from sarai.web.address_queues import AddressQueues
-from sarai.web.client_addresses import ADDRESSES_OF_SITE, address_of, site_of
+from sarai.web.client_addresses import ADDRESSES_OF_SITE, address_of, site_of, with_site
 from sarai.web.compression import LARGE
 
 if TYPE_CHECKING:
@@ -272,13 +272,13 @@ class Limits:
         """Have a stream open; Refused if a person, an address, its site or the house has too many."""
         person, address = scope.get(PERSON), address_of(scope)
         wanted = [(f"person:{person}", STREAMS_OF_PERSON)] if person is not None else []
-        wanted += of_address_and_site(address, STREAMS_OF_ADDRESS)
+        wanted += with_site(address, STREAMS_OF_ADDRESS)
         with counted(self._streams, [*wanted, ("house", STREAMS_OF_HOUSE)]):
             yield
 
     def large(self, address: str | None) -> AbstractContextManager[None]:
         """Have a large answer under way; Refused if an address or its site has too many."""
-        return counted(self._large, of_address_and_site(address, LARGE_OF_ADDRESS))
+        return counted(self._large, with_site(address, LARGE_OF_ADDRESS))
 
 
 @contextmanager
@@ -289,15 +289,6 @@ def counted(count: OpenCount, wanted: Iterable[tuple[str, int]]) -> Iterator[Non
             count.open(key, most)
             opened.callback(count.close, key)
         yield
-
-
-def of_address_and_site(address: str | None, most: int) -> list[tuple[str, int]]:
-    """Return the keys of an address and of its site, and how many each of them may have."""
-    if address is None:
-        return []
-    site = site_of(address)
-    sites = [(f"site:{site}", ADDRESSES_OF_SITE * most)] if site is not None else []
-    return [(f"address:{address}", most), *sites]
 
 
 class LimitedRoute:
