@@ -117,7 +117,11 @@ def describe(proof: dict) -> list[str]:
 
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file:
-        read = json.load(file)
+        text = file.read()
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError):
+        sys.exit("This is no record: it is not JSON.")
     wrong = check(read)
     print(f"Not fair: {wrong}." if wrong else "\n".join([*describe(read["fairness"]), "The dice were fair."]))
     sys.exit(1 if wrong else 0)

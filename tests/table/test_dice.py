@@ -421,3 +421,6 @@ def test_the_checker_runs_by_itself(tmp_path):
         assert ("The dice were fair." in ran.stdout) == (code == 0)
         assert ("Seat 1 gave the word '<b>'.\nRounds of opening words: 1.\n" in ran.stdout) == (name == "good")
         assert ("Version 1: 2 plain words" in ran.stdout) == (name == "plain")
+    path.write_text(200_000 * "[", encoding="utf-8")
+    command = [sys.executable, "-I", ROOT / "docs" / "verify.py", path]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).stderr.startswith("This is no record")

@@ -100,6 +100,25 @@ async def test_the_same_key_does_nothing_twice(db):
 
 
 @run
+async def test_time_in_which_a_move_waits_for_other_commands_is_nobodys(file):
+    time = Time()
+    async with opened(file, now=time) as house:
+        id, known, table = await playing(house, clock=ClockRule("live", 1, 0))
+        seat = table.to_act[0]
+        time.now = max(time.now, table.show_time.until) + 5
+        left = table.clocks(time.now)[seat]
+        room = await house.rooms.get(id)
+        async with room.lock:  # as if others asked for a lot
+            moving = asyncio.create_task(house.act(id, known[seat], Move(table.state.legal(seat)[0])))
+            await asyncio.sleep(0.01)
+            time.now += 30
+        await moving
+        assert table.clock_state.left[seat] == pytest.approx(left)
+        with pytest.raises(Refused):
+            await house.act(id, known[seat], Move(0), number=0)
+
+
+@run
 async def test_stale_moves_are_refused_with_the_number(file):
     async with opened(file) as house:
         id, (ada, bat), table = await playing(house)

@@ -99,7 +99,9 @@ def is_refused(pay, *arguments):
     return False
 
 
-@pytest.mark.parametrize("flood", [commands.Stand(), commands.Chat("hello"), commands.Sit()])
+@pytest.mark.parametrize(
+    "flood", [commands.Stand(), commands.Chat("hello"), commands.Sit(), commands.Move(1), commands.OpenWord("a", "b")]
+)
 @pytest.mark.parametrize("wanted", [commands.Sit(), commands.Chat("hello"), commands.UseName()])
 def test_forty_people_behind_one_address_keep_nobody_else_from_a_seat(flood, wanted):
     limits, table = Limits(Limiter(lambda: 1000.0)), Gathering()

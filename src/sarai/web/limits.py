@@ -175,7 +175,10 @@ COMMANDS: dict[type, str] = {
     commands.Rematch: "new table",
 }
 
-OUTSIDERS = {"event": "outsider's event", "talk": "outsider's talk"}  # what those pay who do not sit at the table
+OUTSIDERS = {  # what those pay who do not sit at the table
+    "talk": "outsider's talk",
+    **dict.fromkeys(("event", "move", "commitment", "word"), "outsider's event"),  # refused, but players wait for that
+}
 STREAMS_OF_PERSON, STREAMS_OF_ADDRESS, STREAMS_OF_HOUSE = 24, 240, 20_000  # open at once
 LARGE_OF_ADDRESS = 24  # answers of more than a piece that are being sent: each is in memory until it is read
 REFUSED_AT_ONCE = 32  # answers to refused requests of one address that are made at the same time

@@ -293,7 +293,7 @@ def test_if_two_tabs_are_asked_for_two_words_at_once_one_is_opened(visitor, serv
 def test_sha_256_of_our_own(visitor):
     page = visitor()
     page.goto("/about")
-    address = page.get_attribute("script[src*='/dice-']", "src")
+    address = page.get_attribute("script[src*='/dice_commitment-']", "src")
     texts = ["", "abc", *("aé"[n % 2] * n for n in range(50, 130)), "🐪" * 1000]
     found = page.evaluate(
         "async ([address, texts]) => { const {sha256} = await import(address); return texts.map(sha256); }",

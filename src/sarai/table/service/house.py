@@ -262,6 +262,7 @@ class House:
     async def _act(
         self, id: str, person: Person, command: commands.Command, key: str | None, number: int | None
     ) -> int:
+        came = self.now()  # a clock stands still while its player's command waits for others'
         room = await self.rooms.get(id)
         self.presence.saw(person.id)
         table = room.table
@@ -277,7 +278,7 @@ class House:
                 if self.store.is_shared:
                     await self._require(person)
                 try:
-                    decided, new_table = decide(table, command, person, self.now(), number), None
+                    decided, new_table = decide(table, command, person, max(came, table.time), number), None
                     if not isinstance(command, commands.Move):
                         decided, new_table = self._complete(room, person, command, decided)
                 except Refused:
