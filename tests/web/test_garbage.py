@@ -83,5 +83,29 @@ def test_garbage_is_collected_when_memory_has_grown(monkeypatch):
     asyncio.run(run_until(lambda: found() is None))
 
 
+@pytest.mark.parametrize(("is_much", "wanted"), [(True, 3), (False, 2)])
+def test_after_growth_that_was_no_garbage_memory_has_to_grow_by_twice_as_much(monkeypatch, is_much, wanted):
+    size, sizes = [400 << 20], []
+    monkeypatch.setattr(garbage, "TICK", 0.005)
+    monkeypatch.setattr(garbage, "SOONEST", 0.0)
+    monkeypatch.setattr(garbage, "memory", lambda: size[0])
+    monkeypatch.setattr(garbage, "collect", lambda: sizes.append(size[0] >> 20) or is_much)
+
+    def is_done():
+        size[0] = min(size[0] + (10 << 20), 830 << 20)
+        return size[0] == 830 << 20 and len(sizes) >= wanted
+
+    asyncio.run(run_until(is_done))
+    assert len(sizes) == wanted
+    assert sizes[1] >= sizes[0] * (1.25 if is_much else 1.5)
+
+
+def test_what_part_of_all_objects_was_garbage_is_told():
+    assert not garbage.collect()
+    knots = [Knot() for _ in range(gc.get_freeze_count())]
+    del knots
+    assert garbage.collect()
+
+
 def test_the_memory_of_this_process_is_known():
     assert not garbage.STATM.exists() or garbage.memory() > 10 << 20

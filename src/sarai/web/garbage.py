@@ -20,6 +20,7 @@ QUIET = 0.05  # the share of a processor below which a server is quiet
 USUAL = 600.0  # seconds after which garbage is collected again when it is quiet
 LATEST = 3000.0  # seconds after that in which a server that is never quiet collects all the same
 GROWTH, LEAST_GROWTH = 0.25, 64 << 20  # of memory since the last collection, in parts and bytes, that brings the next
+MUCH = 0.1  # the part of objects that are garbage from which growth is by garbage, not by games
 SOONEST = 10.0  # seconds between two collections that growth has brought
 STATM = Path("/proc/self/statm")
 MOST_NEW = 2_000_000  # objects that are new at once, beyond which Python collects as ever
@@ -31,11 +32,14 @@ def freeze() -> None:
     gc.freeze()
 
 
-def collect() -> None:
-    """Collect all garbage."""
-    gc.unfreeze()
-    gc.collect()
+def collect() -> bool:
+    """Collect all garbage; say whether it was a good part of all objects."""
     gc.freeze()
+    objects = gc.get_freeze_count()
+    gc.unfreeze()
+    found = gc.collect()
+    gc.freeze()
+    return found >= MUCH * objects
 
 
 def memory() -> int:
@@ -47,13 +51,17 @@ def memory() -> int:
 
 
 async def collect_when_quiet() -> None:
-    """Freeze what is new, and collect when the time has come or memory has grown, for ever."""
-    due, used, had = time.monotonic() + USUAL, time.process_time(), memory()
+    """Freeze what is new, and collect when the time has come or memory has grown, for ever.
+
+    When it has grown and little was garbage, games need the memory: it has to grow twice as much until the next time.
+    """
+    due, used, had, growth = time.monotonic() + USUAL, time.process_time(), memory(), GROWTH
     while True:
         freeze()
         await until_tick(TICK)
         late, before, used = time.monotonic() - due, used, time.process_time()
-        has_grown = memory() - had > max(LEAST_GROWTH, GROWTH * had) and late >= SOONEST - USUAL
+        has_grown = memory() - had > max(LEAST_GROWTH, growth * had) and late >= SOONEST - USUAL
         if has_grown or late >= LATEST or (late >= 0 and used - before < QUIET * TICK):
-            collect()
+            is_much = collect()
+            growth = 2 * growth if has_grown and not is_much else GROWTH
             due, had = time.monotonic() + USUAL, memory()

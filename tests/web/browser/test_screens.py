@@ -395,7 +395,8 @@ def test_F8_the_focus_never_falls_to_the_body(visitor, server):
         )
 
     def after(do) -> str:
-        number = ann.get_attribute("main", "data-number")
+        number = ann.request.get(f"/api{place}").json()["number"]
+        ann.wait_for_selector(f'main[data-number="{number}"]')  # what happened before is shown
         do()
         ann.wait_for_selector(f'main:not([data-number="{number}"])')
         return focus()
