@@ -1,4 +1,4 @@
-"""The commands of whoever keeps a house: serve pages, compute bots' moves, list tables, look after the database."""
+"""Commands for hosts of a server: serve pages, compute bots' moves, list tables, look after the database."""
 
 from pathlib import Path
 from typing import Annotated, Literal

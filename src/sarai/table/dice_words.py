@@ -1,7 +1,7 @@
 """The players' words for the dice: seats commit to them first, and they are opened before anything is drawn.
 
 `docs/fair-dice.md` describes the protocol. Who does not open a word loses it, and the others commit to new ones: a
-seat that has seen the result can only give up its own word, once, and the next result is one that nobody has seen.
+seat that has seen the result can only give up its own word, once, and no seat has seen the next result.
 """
 
 from dataclasses import dataclass, field

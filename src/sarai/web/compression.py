@@ -149,7 +149,7 @@ class BlockResponse(Response):
         """Send the answer in an encoding that the client accepts."""
         asked = Headers(scope=scope)
         self.encode(asked, len(self.body) >= SMALLEST and accepts_gzip(asked))
-        self.blocks = ()  # whoever reads slowly keeps one copy in memory
+        self.blocks = ()  # a slow reader keeps one copy in memory
         if len(self.body) <= PIECE:
             await super().__call__(scope, receive, send)
             return

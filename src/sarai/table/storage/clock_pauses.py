@@ -1,4 +1,4 @@
-"""Writes a `Paused` event, once, into the log of every table with a running clock: nobody could use that time."""
+"""Writes a `Paused` event, once, into the log of every table with a running clock, for time without a server."""
 
 from __future__ import annotations
 

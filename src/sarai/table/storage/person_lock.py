@@ -1,6 +1,6 @@
 """A lock on a person: sessions, links and subscriptions are not created while they are being ended.
 
-Whoever holds it sees all that exist, and none is added meanwhile: signing out, and erasing, leave nothing.
+The holder sees all that exist, and none is added meanwhile: signing out, and erasing, leave none behind.
 """
 
 from __future__ import annotations
