@@ -17,7 +17,7 @@ import alembic.command
 import alembic.config
 import platformdirs
 from msgspec import MsgspecError
-from sqlalchemy import URL, Connection, Select, delete, event, func, insert, select, update
+from sqlalchemy import URL, Connection, Select, delete, event, func, insert, or_, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -232,7 +232,7 @@ class Store:
         if open is not None:
             query = query.where(table.open == open)
         if phases:
-            query = query.where(table.phase.in_(phases))
+            query = query.where(or_(*(table.phase == phase for phase in phases)))  # in_() leaves garbage in cycles
         if game is not None:
             query = query.where(table.game == game)
         if of is not None:
