@@ -42,7 +42,7 @@ class Browser:
     async def send(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
         """Send a request; return the status and the body of the answer. One of LOST if there is none."""
         try:
-            if self.reader is None or self.writer is None:
+            if self.reader is None or self.writer is None or self.reader.at_eof():  # idle for too long
                 self.reader, self.writer = await self.connect()
             data = b"" if body is None else json.dumps(body).encode()
             about = f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\nCookie: {self.cookie}"

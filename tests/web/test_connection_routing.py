@@ -248,3 +248,12 @@ def test_only_as_many_workers_as_there_are_processors_are_sent_tables(monkeypatc
     own = [{id for id in ids if worker.may_make(id)} for worker in workers]
     assert own[0] | own[1] == set(ids) and not own[0] & own[1] and own[0] and own[1]
     assert own[2] == own[3] == set(ids), "a worker without tables can make any, for others"
+    assert [worker.processor for worker in workers] == [0, 1, None, None]
+
+
+def test_no_worker_is_kept_on_a_processor_if_there_are_more_processors(monkeypatch):
+    with sockets_folder() as variables:
+        monkeypatch.setenv(connection_routing.FOLDER, variables[connection_routing.FOLDER])
+        monkeypatch.setattr(connection_routing, "processors", lambda: 3)
+        workers = [ConnectionRouting.of_worker(number, 2, 80) for number in range(2)]
+    assert [worker.processor for worker in workers] == [None, None]

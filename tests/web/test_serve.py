@@ -8,12 +8,14 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 import uvicorn
 
 from houses import opened, playing, run
+from sarai.core.processor_affinity import stay_on_processor
 from sarai.table.refusals import Refused
 from sarai.web import serve
 from sarai.web.serve import (
@@ -79,6 +81,20 @@ def test_a_server_that_replaces_itself_keeps_its_sockets_that_for_metrics_too(mo
     for one in inherited:
         one.close()
     assert inherited_sockets() == [], "once"
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no processor affinity")
+def test_a_server_that_replaces_itself_may_run_on_all_processors_again(monkeypatch):
+    allowed = []
+    monkeypatch.setattr(os, "execve", lambda *_: allowed.append(os.sched_getaffinity(0)))
+
+    def replace():
+        stay_on_processor(0)
+        replace_process([])
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(replace).result(60)
+    assert allowed == [os.sched_getaffinity(0)]
 
 
 def test_metrics_are_served_at_this_machine_whatever_the_host_is():

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from sarai.core.errors import Error
-from sarai.core.worker_processes import processors
+from sarai.core.processor_affinity import processors
 from sarai.table.refusals import Refused
 from sarai.table.storage.failures import StorageFailed
 from sarai.web.connection_routing import home_of
@@ -290,6 +290,20 @@ def play(house, process, kills):
 def test_games_are_played_through_two_workers_and_nothing_is_refused_wrongly(house):
     process, address = house
     assert [why for why in play(address, process, ()) if why[1] != "stale"] == []
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no processor affinity")
+def test_the_event_loop_of_a_worker_stays_on_a_processor_if_there_is_a_worker_for_each(house):
+    process, _ = house
+    while len(workers := workers_of(process)) < 2:
+        time.sleep(0.05)
+    everything, until = os.sched_getaffinity(0), time.monotonic() + 60
+    while not all(worker.net_connections("tcp") for worker in workers):  # they have come to serve
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    loops = {frozenset(os.sched_getaffinity(worker.pid)) for worker in workers}
+    assert loops == ({frozenset({one}) for one in everything} if len(everything) == 2 else {frozenset(everything)})
+    assert os.sched_getaffinity(process.pid) == everything, "who starts them is not kept anywhere"
 
 
 def test_a_worker_is_killed_in_the_middle_of_a_game(house):

@@ -34,9 +34,9 @@ from sarai.bots import Budget
 from sarai.cli.console import Screen, output
 from sarai.cli.play import read_options
 from sarai.core.messages import Notation
+from sarai.core.processor_affinity import processors
 from sarai.core.records import SUFFIX, Record
 from sarai.core.statistics import Estimate
-from sarai.core.worker_processes import processors
 
 
 @dataclass(frozen=True)

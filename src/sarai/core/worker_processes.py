@@ -12,6 +12,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 from typing import Any, NamedTuple
 
+from sarai.core.processor_affinity import on_all_processors
+
 
 class Worker(NamedTuple):
     """A process and our end of its pipe."""
@@ -39,7 +41,7 @@ def start(context: SpawnContext | ForkServerContext, work: Callable[..., None], 
     """Start a worker's process."""
     ours, theirs = context.Pipe()
     process = context.Process(target=run_worker, args=(work, theirs, arguments), daemon=True)
-    with interrupts_ignored():
+    with interrupts_ignored(), on_all_processors():
         process.start()
     theirs.close()
     return Worker(process, ours)
@@ -68,11 +70,6 @@ def die_with_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
         os._exit(1)
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from zlib import crc32
 
-from sarai.core.worker_processes import processors
+from sarai.core.processor_affinity import processors
 from sarai.table import metrics
 
 FOLDER = "SARAI_HANDOVER"  # a variable of the environment: where the sockets of the workers are
@@ -152,6 +152,11 @@ class ConnectionRouting:
         if folder is None or workers < 2 or sys.platform != "linux":
             return None
         return cls(Path(folder), number, workers, port, min(workers, processors()))
+
+    @property
+    def processor(self) -> int | None:
+        """The number of the processor on which the event loop stays, None unless there is a worker for each."""
+        return self.number if self.number < self.homes == processors() else None
 
     def may_make(self, table_id: str) -> bool:
         """Say whether a table that is made here can have an id: one of this worker's, any if it has none."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from sarai.core.processor_affinity import use_all_processors
 from sarai.table.record import prepare_record
 from sarai.table.table import FINISHED
 from sarai.web.address_queues import AddressQueues
@@ -29,7 +30,7 @@ class LongWork:
     """One thread for long work, and the records that it made of finished games."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "long-work")
+        self._thread = ThreadPoolExecutor(1, "long-work", use_all_processors)
         self._records: dict[Hashable, Blocks] = {}
         self._bytes = 0
         self._making: dict[Hashable, asyncio.Task[Blocks]] = {}

@@ -18,6 +18,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -31,8 +32,8 @@ from sqlalchemy.exc import DBAPIError
 from sarai.core.errors import Error
 from sarai.core.kernels.cache import was_tried
 from sarai.core.language import offered_languages
+from sarai.core.processor_affinity import processors, stay_on_processor, use_all_processors
 from sarai.core.registry import game_ids
-from sarai.core.worker_processes import processors
 from sarai.table.bots.pool import BotPool
 from sarai.table.refusals import Refused
 from sarai.table.service.aligned_timers import seconds_to_tick
@@ -274,6 +275,7 @@ def replace_process(opened: Sequence[socket.socket], lock: FileLock | None = Non
     sys.stdout.flush()
     sys.stderr.flush()
     environment |= {SOCKETS: ",".join(str(one.fileno()) for one in opened)} | (lock.variables() if lock else {})
+    use_all_processors()  # the new program would only know of the one on which the event loop was kept
     os.execve(sys.executable, sys.orig_argv, environment)
 
 
@@ -339,6 +341,15 @@ async def with_database(place: Place | None, work: Callable[[], Awaitable[T]]) -
             await asyncio.sleep(DATABASE_SECONDS)
 
 
+def keep_loop_on(processor: int) -> None:
+    """Keep the event loop's thread on a processor; the threads of its executor may run on all of them.
+
+    Otherwise the system moves it between processors with nearly every move, which then costs up to a quarter more.
+    """
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(initializer=use_all_processors))
+    stay_on_processor(processor)
+
+
 async def serve(settings: ServeSettings, announce: Announce) -> None:
     """Serve until stopped; `announce` gets the address and the database when pages can be opened."""
     proxies = read_proxies(settings.trusted_proxies)
@@ -348,6 +359,10 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
     set_up_log(settings.log_format)
     inherited, place = inherited_sockets(), Place.of_this_process()
     opened = inherited or listen_all(settings)
+    port = opened[0].getsockname()[1]
+    routing = ConnectionRouting.of_worker(place.number, settings.workers, port) if place is not None else None
+    if routing is not None and routing.processor is not None:
+        keep_loop_on(routing.processor)
     is_uncompiled = begins_uncompiled()
     thinkers = processors() if settings.bots is None else settings.bots
     if place is not None:
@@ -370,8 +385,6 @@ async def serve(settings: ServeSettings, announce: Announce) -> None:
             await load_played(house)
         site = await with_database(place, lambda: make_site(house, settings.public_url, push))
         app = make_app(site, opened[1].getsockname()[1] if opened[1:] else None)
-        port = opened[0].getsockname()[1]
-        routing = ConnectionRouting.of_worker(place.number, settings.workers, port) if place is not None else None
         if routing is not None:
             house.may_make = routing.may_make
         config = server_config(app, proxies, routing)

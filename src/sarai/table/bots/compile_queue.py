@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from sarai.core.errors import Error
 from sarai.core.kernels.cache import mark_failed, was_compiled
-from sarai.core.worker_processes import Worker, processors, start_worker, stop_workers
+from sarai.core.processor_affinity import processors
+from sarai.core.worker_processes import Worker, start_worker, stop_workers
 from sarai.table.bots.worker import LEVELS, USES, compile_game
 
 TRIES = 3

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sarai.core.errors import Error
+from sarai.core.processor_affinity import processors
 from sarai.core.registry import game_ids
-from sarai.core.worker_processes import Worker, processors, start_forked_worker, start_worker, stop_workers
+from sarai.core.worker_processes import Worker, start_forked_worker, start_worker, stop_workers
 from sarai.table import metrics
 from sarai.table.bots.compile_queue import READY, TRIES, CompileQueue, Progress
 from sarai.table.bots.fair_queue import Asker, FairQueue
