@@ -11,7 +11,7 @@ from fuzz_inputs import Draw
 from in_memory_table import Sitting
 from sarai.core import records
 from sarai.core.errors import Error
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 from sarai.table import fairness
 
 STATES = 12  # positions of each game that texts are made from

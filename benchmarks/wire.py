@@ -14,7 +14,7 @@ from itertools import groupby
 
 import sarai
 from clients import HOST, Browser, Table, start_table, wait_for_games
-from sarai.web.table_making import usual_players
+from sarai.web.create_table import usual_players
 from servers import served
 
 SETTLED = 0.5  # seconds after which everything has arrived

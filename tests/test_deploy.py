@@ -17,8 +17,8 @@ import pytest
 import typer.main
 
 from sarai.cli import app
-from sarai.web.limits import COSTS
 from sarai.web.live import stream as stream_module
+from sarai.web.rate_limits_by_route import COSTS
 from sarai.web.security import LARGEST_BODY
 from served_house import ServedHouse
 

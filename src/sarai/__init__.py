@@ -9,7 +9,7 @@ from sarai.core.result import CHANCE, OVER, Result
 
 if TYPE_CHECKING:
     from sarai.core.records import Record
-    from sarai.core.state import State, View
+    from sarai.core.state_and_view import State, View
 
 __version__ = "0.1.0"
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "game_ids",
 ]
 
-_LATE = {"State": "sarai.core.state", "View": "sarai.core.state", "Record": "sarai.core.records"}
+_LATE = {"State": "sarai.core.state_and_view", "View": "sarai.core.state_and_view", "Record": "sarai.core.records"}
 
 
 def __getattr__(name: str) -> Any:

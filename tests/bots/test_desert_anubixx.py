@@ -12,7 +12,7 @@ import sarai
 from sarai.bots import Budget, bot
 from sarai.bots.ladder import plans
 from sarai.core.policy.dispatch import POLICIES, weigh_moves
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 GAMES = ("desert", "anubixx")
 

@@ -11,7 +11,7 @@ from sarai.bots import Budget, bot
 from sarai.bots.ladder import plans
 from sarai.core.kernels.compile import COMPILED, kernel
 from sarai.core.policy.dispatch import estimate, resample_hidden, weigh_moves
-from sarai.core.state import State, generator
+from sarai.core.state_and_view import State, generator
 
 GAMES = [
     ("sixnimmt", 3, {"rounds": 1}),

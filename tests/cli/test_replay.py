@@ -8,7 +8,7 @@ import pytest
 from cli.person import sentences
 from sarai.core.kernels.warm import TO_PLAY, TO_REPLAY
 from sarai.core.records import load
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 
 def test_replay_steps_forth_and_back(cli, record):

@@ -11,7 +11,7 @@ from sarai.bots.ladder import plans
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.policy.dispatch import POLICIES
 from sarai.core.random_play import play_randomly
-from sarai.core.state import generator
+from sarai.core.state_and_view import generator
 
 POSITIONS = 14
 LOOKED_AT = ("camelup-2014", "camelup-2018", "sixnimmt", "desert", "anubixx")  # in tests/bots

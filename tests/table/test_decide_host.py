@@ -6,6 +6,7 @@ from houses import Time, key_of, opened, play_out, playing, run, seated, stored
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core import fair_dice
 from sarai.table import log
+from sarai.table.command_checks import changes
 from sarai.table.commands import (
     AddBot,
     Ban,
@@ -23,11 +24,10 @@ from sarai.table.commands import (
     Stand,
     Start,
 )
+from sarai.table.look_sit_talk_permissions import why_not_look
 from sarai.table.new_table import rematch_events
 from sarai.table.people import Person
-from sarai.table.permissions import why_not_look
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes
 from sarai.table.table import CLOSED, Table
 
 ADA, BAT, CEM, DOV = PEOPLE[:4]

@@ -13,6 +13,7 @@ from sarai.core import fair_dice
 from sarai.core.records import from_json
 from sarai.table import log
 from sarai.table.bots.pool import READY, Progress
+from sarai.table.command_checks import changes
 from sarai.table.commands import (
     AddBot,
     Ban,
@@ -33,7 +34,6 @@ from sarai.table.dice_word_format import GivenWord, draw_lines, read_words
 from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.fairness import check
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.table import Table
 

@@ -16,9 +16,9 @@ PATH = [  # each passes the move on to the next, or adds to what is written
     "table/service/rooms.py Rooms.get",
     "table/decide.py decide",
     "table/decide.py move",
-    "table/requirements.py playing_seat",
+    "table/command_checks.py playing_seat",
     "table/decide.py moved",
-    "core/state.py State.play_traced",
+    "core/state_and_view.py State.play_traced",
     "table/service/rooms.py Rooms.commit",
     "table/chance.py follows",
     "table/storage/writes.py events_write",
@@ -30,12 +30,12 @@ PATH = [  # each passes the move on to the next, or adds to what is written
 QUERIES = {  # they answer from memory
     "table/service/tasks.py Tasks.start",
     "table/service/presence.py Presence.saw",
-    "table/permissions.py require_look",
-    "table/permissions.py why_not_look",
+    "table/look_sit_talk_permissions.py require_look",
+    "table/look_sit_talk_permissions.py why_not_look",
     "table/decide.py is_stale",
     "table/decide.py is_replaced",
-    "table/requirements.py require_in_game",
-    "table/requirements.py own_seat",
+    "table/command_checks.py require_in_game",
+    "table/command_checks.py own_seat",
     "table/table_base.py TableContents.seat_of",
     "table/table_base.py TableContents.state",
     "table/table_base.py TableContents.clock_state",
@@ -44,7 +44,7 @@ QUERIES = {  # they answer from memory
     "table/table.py Table.clocks",
     "table/clock.py Clock.seconds",
 }
-ENGINE = ("core/state.py", "core/kernels/", "games/")  # behind `State.play_traced`
+ENGINE = ("core/state_and_view.py", "core/kernels/", "games/")  # behind `State.play_traced`
 
 
 @run

@@ -18,7 +18,7 @@ from sarai.table.service.rate_limit import Limit, RateLimit
 from sarai.table.table import LEND_SECONDS, Table
 from sarai.web.cookies import COOKIE, LONGEST, sign, verify
 from sarai.web.language import LANGUAGES, best_accepted, choose
-from sarai.web.limits import COSTS
+from sarai.web.rate_limits_by_route import COSTS
 
 ADA, BAT = PEOPLE[:2]
 MOST_TABLES = COSTS["new table"].person.most

@@ -18,12 +18,12 @@ from sarai.web import compression
 from sarai.web.app import routes
 from sarai.web.compression import LONGEST_STORED, SMALLEST, Block, Body, accepts_gzip, deflate
 from sarai.web.cookies import COOKIE
+from sarai.web.create_table import usual_players
 from sarai.web.language import find_language
 from sarai.web.live import viewer_page
 from sarai.web.live.stream import TableStream
 from sarai.web.live.viewer import LiveInfo, Viewer
 from sarai.web.live.viewer_page import PageUpdates, ViewerPages
-from sarai.web.table_making import usual_players
 
 GZIP, PLAIN = {"accept-encoding": "gzip"}, {"accept-encoding": "identity"}
 TALK = "a-word-that-another-player-chose"
@@ -141,7 +141,8 @@ def test_a_block_is_compressed_once_and_only_if_somebody_wants_it(monkeypatch):
 def test_pages_files_and_json_are_compressed_and_say_so(web):
     async def go(house):
         ann = house.visitor()
-        for path in ["/", "/rules/desert", "/api/openapi.json", "/api/games", house.site.assets.address("site.js")]:
+        script = house.site.assets.address("live_table.js")
+        for path in ["/", "/rules/desert", "/api/openapi.json", "/api/games", script]:
             small, large, head = [await raw(ann, path, **more) for more in ({}, PLAIN, {"method": "HEAD"})]
             assert small.headers["content-encoding"] == "gzip" and "content-encoding" not in large.headers
             assert gzip.decompress(small.body) == large.body and len(small.body) < 0.5 * len(large.body)
@@ -257,7 +258,8 @@ def test_no_secret_is_compressed_beside_text_that_others_chose(web, monkeypatch)
         token = re.search(r"/come/([\w-]+)", (await ann.form("/me/link")).text)[1]
         signed = ann.http.cookies[COOKIE]
         secrets = [token, signed, signed.partition(".")[0], private, house.house.rooms.find(table).secret]
-        named = {"id": table, "token": token, "game": "sixnimmt", "name": house.site.assets.address("site.js")[8:]}
+        script = house.site.assets.address("live_table.js")[8:]
+        named = {"id": table, "token": token, "game": "sixnimmt", "name": script}
         named |= {"language": "en", "picture": "0-light", "step": "1"}
         asked = set()
         for route in routes(house.site):

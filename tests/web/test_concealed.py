@@ -6,7 +6,7 @@ import pytest
 
 from sarai.core.registry import game as find
 from sarai.core.result import CHANCE, OVER
-from sarai.table.observations import Seen, events_for_people, read_step, view_for_people
+from sarai.table.visible_events import Seen, events_for_people, read_step, view_for_people
 
 OPTIONS = {
     "camelup-2014": ({"money": "hidden"}, ("pounds",), {"tile_paid", "leg_paid", "card_shown"}),

@@ -25,8 +25,8 @@ from sarai.web.connections import (
     MOST_LINE_BYTES,
     WRITE_SECONDS,
 )
-from sarai.web.limits import STREAMS_OF_PERSON
 from sarai.web.live import turn_stream
+from sarai.web.rate_limits_by_route import STREAMS_OF_PERSON
 from sarai.web.serve import listen
 from served_house import ServedHouse
 

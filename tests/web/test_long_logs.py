@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 import sarai
-import sarai.core.state
+import sarai.core.state_and_view
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core.records import from_json
 from sarai.table import log
@@ -67,13 +67,13 @@ def game():
 @pytest.fixture
 def plays(monkeypatch):
     """Count how often the rules play a move."""
-    counted, play = [0], sarai.core.state.State.play_traced
+    counted, play = [0], sarai.core.state_and_view.State.play_traced
 
     def counting(self, *args):
         counted[0] += 1
         return play(self, *args)
 
-    monkeypatch.setattr(sarai.core.state.State, "play_traced", counting)
+    monkeypatch.setattr(sarai.core.state_and_view.State, "play_traced", counting)
     return counted
 
 

@@ -29,7 +29,8 @@ PAGES = [
     *(f"/rules/{id}" for id in sarai.game_ids()),
     *(f"/learn/{id}/1" for id in sarai.game_ids()),
 ]
-LESSON = ["map.js", "animation.js", "lesson.js", "explain.js", "turn_notifications.js", "dice_commitment.js", "site.js"]
+EVERYWHERE = ["turn_notifications.js", "dice_words.js", "service_worker_registration.js"]
+LESSON = ["map.js", "animation.js", "lesson.js", "explain.js", *EVERYWHERE]
 
 
 @pytest.mark.parametrize("code", ["en", "fa", "he", "el"])
@@ -51,7 +52,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
         ann = await house.visitor().named("Ann")
         table = await house.playing(ann, await house.visitor().named("Bo"))
         scripts = {
-            "/settings": ["push.js", "turn_notifications.js", "dice_commitment.js", "site.js"],
+            "/settings": ["push.js", *EVERYWHERE],
             "/offline": ["offline.js"],
             **{path: LESSON for path in PAGES if path.startswith("/learn/")},
             f"/tables/{table}": [
@@ -61,9 +62,8 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
                 "rules_panel.js",
                 "keys.js",
                 "explain.js",
-                "turn_notifications.js",
-                "dice_commitment.js",
-                "site.js",
+                *EVERYWHERE,
+                "live_table.js",
             ],
         }
         for path in [*PAGES, f"/tables/{table}"]:
@@ -71,10 +71,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
             assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), path
             found = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', text)
             assert all(address.startswith(("/static/", "/rules/")) for address in found)
-            wanted = [
-                house.site.assets.address(name)
-                for name in scripts.get(path, ["turn_notifications.js", "dice_commitment.js", "site.js"])
-            ]
+            wanted = [house.site.assets.address(name) for name in scripts.get(path, EVERYWHERE)]
             assert re.findall(r'<script(?: type="module")? src="([^"]*)"', text) == wanted
             assert text.count("<script") == len(wanted)
 

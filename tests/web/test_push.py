@@ -18,13 +18,13 @@ from sarai.table.service import presence
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.cookies import COOKIE, verify
-from sarai.web.limits import COSTS
 from sarai.web.push import delivery, endpoints, keys_and_subscriptions, turn_messages
 from sarai.web.push.delivery import Delivery, seconds
 from sarai.web.push.endpoints import Endpoints, is_public
 from sarai.web.push.message_types import Answer, Message
 from sarai.web.push.turn_messages import is_worth_a_message, turn_of
 from sarai.web.push.vapid import VapidKey, contact_of
+from sarai.web.rate_limits_by_route import COSTS
 
 DAYS = {"kind": "days", "days": 2}
 PLACE = "/api/push/subscriptions"

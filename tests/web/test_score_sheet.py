@@ -10,8 +10,8 @@ from in_memory_table import PEOPLE, Sitting
 from sarai.core.result import CHANCE
 from sarai.table import commands
 from sarai.table.log import TABLE_SENTENCES
-from sarai.table.observations import fields_of
 from sarai.table.table import FINISHED
+from sarai.table.visible_events import fields_of
 from sarai.web.language import find_language
 from sarai.web.live.event_log import EventLog
 from sarai.web.live.result import result

@@ -18,7 +18,7 @@ from sarai.arena.match_settings import Match, code_hash
 from sarai.bots import Budget
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE, OVER, Result
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 WARM_UP = -1  # instead of the number of a deal
 BITS = 128

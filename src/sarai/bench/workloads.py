@@ -8,7 +8,7 @@ from sarai.bots import Budget, bot
 from sarai.core.game import Game
 from sarai.core.random_play import random_games
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 NODES, GAMES = 1000, 20  # how many nodes of each kind are collected, from how many games at most
 SIMULATIONS = 1000  # in every search

@@ -12,7 +12,7 @@ from sarai.core.errors import Illegal
 from sarai.core.kernels.compile import Array
 from sarai.core.kernels.rng import below
 from sarai.core.policy.levels import Budget, Plan
-from sarai.core.state import View, generator
+from sarai.core.state_and_view import View, generator
 
 
 class Bot(Protocol):

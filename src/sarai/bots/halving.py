@@ -11,7 +11,7 @@ from sarai.core.kernels.compile import Array, kernel
 from sarai.core.kernels.dispatch import apply
 from sarai.core.kernels.rng import random_bits
 from sarai.core.policy.levels import Budget, Plan
-from sarai.core.state import View, empty_cell, generator
+from sarai.core.state_and_view import View, empty_cell, generator
 
 
 class Generators(NamedTuple):

@@ -12,7 +12,7 @@ from sarai.core.policy.dispatch import POLICIES, register_policy
 from sarai.core.policy.levels import LEVELS, Budget, Plan
 from sarai.core.random_play import random_move
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import View
+from sarai.core.state_and_view import View
 
 MOST_GAMES = 100  # that are played to find a choice
 UCT = Plan("tree", exploration=1.0, budget=Budget(seconds=1.0))  # the baseline: uniform priors, uniform playouts

@@ -13,7 +13,7 @@ from sarai.core.policy.dispatch import estimate, resample_hidden, weigh, weigh_m
 from sarai.core.policy.levels import Plan
 from sarai.core.policy.win_shares import share_out
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import View
+from sarai.core.state_and_view import View
 
 LOWEST_TEMPERATURE = 1e-9  # the best move only
 

@@ -26,7 +26,7 @@ from sarai.core.kernels.rng import random_bits
 from sarai.core.policy.dispatch import weigh
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import View, empty_cell, generator
+from sarai.core.state_and_view import View, empty_cell, generator
 
 MAX_DEPTH = 256
 ROOT, NONE = 0, -1  # the first node, and no node

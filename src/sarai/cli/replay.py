@@ -12,7 +12,7 @@ from sarai.core.language import Language
 from sarai.core.messages import Name, mark
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 HELP = mark("Enter: next move · b: back · g N: go to move N · e: to the end · q: quit")
 

@@ -18,7 +18,7 @@ from sarai.core.random_play import random_move
 from sarai.core.records import Record
 from sarai.core.refusal_sentences import say_refusal
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import View
+from sarai.core.state_and_view import View
 
 LONG_LIST = 40  # moves, after which a hint says how to shorten the list
 HINT = mark("Type a move, ? for the moves you may make, h for help, q to stop.")

@@ -15,7 +15,7 @@ from sarai.core.rulebook import Example
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.language import Language
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 NAMES = (mark("Mina"), mark("Noam"), mark("Eleni"), mark("Sam"))  # of the players in examples, by seat
 SEATS = ("first_seat", "second_seat", "third_seat", "fourth_seat")  # by which captions name them

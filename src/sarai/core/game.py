@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sarai.core.definition import Definition
     from sarai.core.events import Event
     from sarai.core.kernels.compile import Array
-    from sarai.core.state import Setup, State, View
+    from sarai.core.state_and_view import Setup, State, View
 
 
 def any_combination(players: int, options: dict[str, Value]) -> dict[str, Value]:
@@ -133,7 +133,7 @@ class Game:
         if key not in self._starts:
             import numpy as np
 
-            from sarai.core.state import Setup
+            from sarai.core.state_and_view import Setup
 
             cell = np.zeros(1, self.definition.state)
             cell["players"], cell["rules_version"] = players, version
@@ -145,7 +145,7 @@ class Game:
         self, players: int, options: Mapping[str, object] | None = None, rules_version: int | None = None
     ) -> State:
         """Return the first state of a game, by the current rules or an older version; the first nodes may be chance."""
-        from sarai.core.state import State
+        from sarai.core.state_and_view import State
 
         setup, cell = self._start(players, options, rules_version)
         return State(setup, cell, int(cell["actor"][0]))
@@ -163,7 +163,7 @@ class Game:
     def parse(self, text: str) -> State:
         """Return the state that a position text describes; BadText if it describes none."""
         from sarai.core.position_text import Fields
-        from sarai.core.state import State
+        from sarai.core.state_and_view import State
 
         fields = Fields(text)
         if fields.game != self.id:
@@ -228,7 +228,7 @@ class Game:
         import numpy as np
 
         from sarai.core.position_text import within
-        from sarai.core.state import View
+        from sarai.core.state_and_view import View
 
         try:
             seat, players = data["seat"], within(data["players"], 0, 99)
@@ -269,7 +269,7 @@ class Game:
         Only that it belongs to this game is checked: what comes from outside the program goes through `read_view`.
         """
         from sarai.core.kernels.dtype import compact_dtype, from_compact
-        from sarai.core.state import View, layout_of
+        from sarai.core.state_and_view import View, layout_of
 
         start, _, content = data.partition(b"\n")
         dtype = self.definition.view

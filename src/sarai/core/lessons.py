@@ -12,14 +12,14 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai.core.data_override import has_data_override
 from sarai.core.errors import BadText, Illegal
 from sarai.core.events import Event
+from sarai.core.has_data_override import has_data_override
 from sarai.core.messages import Argument, Say
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 LEARNER = 0  # the learner's seat
 

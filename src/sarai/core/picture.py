@@ -24,7 +24,7 @@ from sarai.core.resolved_svg import resolve
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.messages import Say
-    from sarai.core.state import View
+    from sarai.core.state_and_view import View
 
 GAP, MARGIN = 16, 14  # between blocks; around all of them
 NEAR = 26  # around what is cut out

@@ -9,7 +9,7 @@ from sarai.core.game import Game
 from sarai.core.kernels import entry_points
 from sarai.core.records import Record
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import Seed, State, empty_cell, generator
+from sarai.core.state_and_view import Seed, State, empty_cell, generator
 
 
 def random_games(start: State, games: int, seed: Seed) -> tuple[int, int]:

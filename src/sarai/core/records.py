@@ -17,7 +17,7 @@ from sarai.core.resignation import resigned_result
 from sarai.core.result import Result
 
 if TYPE_CHECKING:
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 FORMAT = 1
 SUFFIX = ".sarai.json"

@@ -13,7 +13,7 @@ from sarai.table.playthrough import Change, Played
 from sarai.table.table import Table
 
 if TYPE_CHECKING:
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 
 def follows(table: Table, changes: Sequence[Change], secret: str, now: float) -> list[Change]:

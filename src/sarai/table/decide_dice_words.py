@@ -7,11 +7,11 @@ From the moment words are asked for until the game begins, nothing else about se
 import unicodedata
 
 from sarai.table import commands, log
+from sarai.table.command_checks import changes, own_seat, require_gathering
 from sarai.table.dice_word_format import DIGEST, NONCE, GivenWord
 from sarai.table.people import LONGEST, Person, clean
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes, own_seat, require_gathering
 from sarai.table.table import GATHERING, Table
 
 BREAKS = frozenset({"Cc", "Cs", "Zl", "Zp"})  # categories of characters that would break a line

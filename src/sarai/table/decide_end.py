@@ -1,11 +1,11 @@
 """Ending a game before its end: all people in it agree that it has no result, or one of two gives up."""
 
 from sarai.table import commands, log
+from sarai.table.command_checks import changes, own_seat, require_in_game
 from sarai.table.end_question import MOST_QUESTIONS
 from sarai.table.people import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes, own_seat, require_in_game
 from sarai.table.table import LENT_LEVEL, PLAYING, Table
 
 

@@ -1,10 +1,10 @@
 """What the host of a table may do about people and the table itself, and what becomes of seats kept for a rematch."""
 
 from sarai.table import commands, log
+from sarai.table.command_checks import changes, existing_seat, require_gathering
 from sarai.table.people import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes, existing_seat, require_gathering
 from sarai.table.table import GATHERING, Table
 
 

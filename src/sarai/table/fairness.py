@@ -19,7 +19,7 @@ from sarai.table.kept_states import KeptStates
 DRAW_ELSEWHERE = mark("draw {number} stands, or was taken back, elsewhere")
 
 if TYPE_CHECKING:
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 
 class Draw(NamedTuple):

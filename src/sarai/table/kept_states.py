@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 EVERY = 16  # steps from one kept state to the next
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from sarai.table import log
-from sarai.table.access import ALL
 from sarai.table.confusable_names import appearances, tell_apart
 from sarai.table.dice_word_format import VERSION as DICE_VERSION
+from sarai.table.host_restrictions import ALL
 
 if TYPE_CHECKING:
     from sarai.core.game import Game

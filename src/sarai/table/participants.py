@@ -1,12 +1,19 @@
 """The participants of a table: who sat or wrote there, by number, each under a name that looks like no other's."""
 
 from collections.abc import Iterator
-from typing import overload
+from typing import NamedTuple, overload
 
 from msgspec import Struct
 
 from sarai.table.confusable_names import appearances
-from sarai.table.seats import Participant
+
+
+class Participant(NamedTuple):
+    """A person who sat or wrote here; participants are numbered from 0, and others know them by that number."""
+
+    number: int
+    person: str
+    name: str
 
 
 class Participants(Struct):

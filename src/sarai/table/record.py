@@ -9,8 +9,8 @@ from typing import Any
 from sarai.core.records import Record
 from sarai.table import fairness
 from sarai.table.dice_word_format import words_to_json
-from sarai.table.observations import Seen, events_for_people, view_for_people
 from sarai.table.table import FINISHED, Table
+from sarai.table.visible_events import Seen, events_for_people, view_for_people
 
 
 def prepare_record(table: Table, seat: int | None) -> Callable[[], dict[str, Any]]:

@@ -15,15 +15,15 @@ from sarai.table.clock import pause_after
 from sarai.table.dice_word_format import draw_lines
 from sarai.table.dice_words import DiceWords, WordEvent
 from sarai.table.end_question import EndEvent
-from sarai.table.observations import Seen, StepEvents, events_for_people
 from sarai.table.playthrough import Played, Playthrough
 from sarai.table.reactions import ERASED, REACTIONS
-from sarai.table.seats import Seat
+from sarai.table.seat import Seat
 from sarai.table.table_base import TableContents, TakeBackRequest
 from sarai.table.turn_starts import TurnTimes
+from sarai.table.visible_events import Seen, StepEvents, events_for_people
 
 if TYPE_CHECKING:
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
     from sarai.table.log import LogEvent
 
 GATHERING, PLAYING, FINISHED, CLOSED = "gathering", "playing", "over", "closed"

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from sarai.table.access import Access
 from sarai.table.animation_time import ShowTime
 from sarai.table.end_question import EndQuestions
-from sarai.table.observations import Seen
-from sarai.table.participants import Participants
+from sarai.table.host_restrictions import Access
+from sarai.table.participants import Participant, Participants
 from sarai.table.playthrough import Playthrough, Step
-from sarai.table.seats import Participant, Seat
+from sarai.table.seat import Seat
 from sarai.table.talk import ChatLine, Talk
 from sarai.table.turn_starts import TurnTimes
+from sarai.table.visible_events import Seen
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.options import Value
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
     from sarai.table.clock import Clock
     from sarai.table.game_history import Entry
 

@@ -12,7 +12,7 @@ from sarai.core.messages import Argument
 from sarai.core.random_play import random_move
 from sarai.core.records import Record, from_json
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 from sarai.testing.generators import option_sets, play_lively
 from sarai.testing.knowledge import check_knowledge, check_posterior
 

@@ -9,7 +9,7 @@ from sarai.core.options import Value
 from sarai.core.random_play import random_move
 from sarai.core.records import Record
 from sarai.core.result import CHANCE, OVER
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 
 def option_sets(game: Game, players: int) -> list[dict[str, Value]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sarai.core.game import Game
 from sarai.core.records import Record
 from sarai.core.result import CHANCE
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 from sarai.testing.generators import steps
 
 STEP = re.compile(r"^(chance|seat (\d+)): (.+)$", re.MULTILINE)

@@ -11,7 +11,7 @@ from sarai.core.errors import Illegal
 from sarai.core.events import Event
 from sarai.core.records import Record
 from sarai.core.result import CHANCE
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 from sarai.testing.generators import steps
 
 TWINS = 5

@@ -22,7 +22,6 @@ from sarai.web.api.handlers import Api, answer
 from sarai.web.api.me import MeApi
 from sarai.web.api.push import PushApi
 from sarai.web.client_addresses import address_of
-from sarai.web.limits import OTHER, limit_routes
 from sarai.web.live.turn_stream import TurnStream
 from sarai.web.monitoring import ByPort, CountedApp, route_of
 from sarai.web.pages.installed_app import InstalledApp
@@ -33,6 +32,7 @@ from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
 from sarai.web.push.keys_and_subscriptions import PushSettings, WebPush
 from sarai.web.push.vapid import contact_of
+from sarai.web.rate_limits_by_route import OTHER, limit_routes
 from sarai.web.refusals import STATUS
 from sarai.web.security import SecurityHeaders
 from sarai.web.site import Site, Visit

@@ -17,10 +17,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 import sarai
-from sarai.core.digits_and_capitals import capitalised
 from sarai.core.errors import REASONS
 from sarai.core.lessons import has_lesson
 from sarai.core.messages import Name, Notation, Said, Term
+from sarai.core.plain_digits_and_capitals import capitalised
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -39,7 +39,6 @@ from sarai.web.cookies import (
     verify,
 )
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
-from sarai.web.limits import Limits
 from sarai.web.live import board, parts
 from sarai.web.live.dice import gathering_dice
 from sarai.web.live.form_elements import button, form
@@ -48,6 +47,7 @@ from sarai.web.live.viewer_page import ViewerPages
 from sarai.web.live.waiting_turns import describe_turns
 from sarai.web.long_work import LongWork
 from sarai.web.monitoring import Monitoring
+from sarai.web.rate_limits_by_route import Limits
 from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body, take_body
 from sarai.web.user_agent import device_name
 

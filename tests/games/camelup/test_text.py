@@ -11,7 +11,7 @@ import pytest
 import sarai
 from sarai.core.kernels.dispatch import draw
 from sarai.core.random_play import play_randomly, random_move
-from sarai.core.state import generator
+from sarai.core.state_and_view import generator
 from sarai.testing.contract import damaged
 
 FIRST, SECOND = sarai.game("camelup-2014"), sarai.game("camelup-2018")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import sarai
 from browsing import click_something, early_moves, phase
 from sarai.core.language import LANGUAGES
-from sarai.web.table_making import usual_players
+from sarai.web.create_table import usual_players
 
 MOVES = {"sixnimmt": 4, "desert": 16, "camelup-2014": 5, "camelup-2018": 5, "anubixx": 8}  # of ours before the picture
 SIZES = {"wide": (1280, 800), "narrow": (360, 740)}  # in the documents

@@ -14,9 +14,9 @@ from sarai.core.language import ENGLISH, find_language
 from sarai.games.camelup.state import PYRAMID
 from sarai.table import commands
 from sarai.table.table import FINISHED
+from sarai.web.create_table import usual_players
 from sarai.web.live import event_log
 from sarai.web.live.event_log import EventLog
-from sarai.web.table_making import usual_players
 from still_house import ServedStillHouse
 
 pytestmark = pytest.mark.program

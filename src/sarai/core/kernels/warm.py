@@ -6,7 +6,7 @@ from sarai.core.game import Game
 from sarai.core.kernels import entry_points
 from sarai.core.random_play import random_games
 from sarai.core.result import CHANCE
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 
 
 def begin(game: Game) -> State:

@@ -40,7 +40,7 @@ from sarai.games.camelup.state import (
     WIN,
     StateRecord,
 )
-from sarai.games.camelup.turn import top_ticket
+from sarai.games.camelup.turn_actions import top_ticket
 
 RANK_WEIGHT = 0.5  # of the ranks behind the winner
 ROLL_VALUE = 0.3  # pounds: the one of the ticket, less what the roll tells those who bet after it …

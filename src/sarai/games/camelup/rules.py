@@ -40,7 +40,7 @@ from sarai.games.camelup.state import (
     StateRecord,
     TrackRecord,
 )
-from sarai.games.camelup.turn import (
+from sarai.games.camelup.turn_actions import (
     become_partners,
     begin_turn,
     bet,

@@ -25,7 +25,7 @@ from sarai.games.camelup.state import (
     StateRecord,
     TrackRecord,
 )
-from sarai.games.camelup.turn import begin_turn
+from sarai.games.camelup.turn_actions import begin_turn
 
 
 def begin(cell: Array, edition: int, players: int, partnerships: bool) -> None:

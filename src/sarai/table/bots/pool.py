@@ -21,7 +21,7 @@ from sarai.table.bots.fair_queue import Asker, FairQueue
 from sarai.table.bots.worker import LEVELS, QUICK_LEVELS, think
 
 if TYPE_CHECKING:
-    from sarai.core.state import View
+    from sarai.core.state_and_view import View
 
 AGAIN = 0.2  # seconds before it is tried again to start a process
 BUSY = 4  # moves that wait for each process, beyond which others may choose

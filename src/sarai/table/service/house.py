@@ -17,14 +17,14 @@ from sarai.table import commands, log
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
+from sarai.table.command_checks import changes
 from sarai.table.confusable_names import is_told_from
 from sarai.table.decide import decide, is_replaced
+from sarai.table.look_sit_talk_permissions import require_look
 from sarai.table.new_table import created, new_table_id, rematch_events
 from sarai.table.people import Person
-from sarai.table.permissions import require_look
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.cache_invalidation import CacheInvalidation
 from sarai.table.service.erasing import Erasing

@@ -11,10 +11,10 @@ from math import inf
 
 from sarai.table import log
 from sarai.table.bots.readiness import Readiness
+from sarai.table.command_checks import changes
 from sarai.table.decide_dice_words import begin, end_waiting
 from sarai.table.dice_words import OPEN_SECONDS
 from sarai.table.refusals import Refused
-from sarai.table.requirements import changes
 from sarai.table.service.aligned_timers import until_tick
 from sarai.table.service.bot_moves import BotMoves
 from sarai.table.service.presence import Presence

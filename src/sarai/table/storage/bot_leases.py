@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from sarai.table.storage.single_queries import for_single_queries
+from sarai.table.storage.autocommit_engine import for_single_queries
 
 LEASE_SECONDS = 6.0  # after which a lease that was not renewed is anybody's
 TOO_LONG = 2 * LEASE_SECONDS  # no lease is: the clock was set back after it was taken

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from sarai.table.storage.autocommit_engine import for_single_queries
 from sarai.table.storage.schema import news
-from sarai.table.storage.single_queries import for_single_queries
 
 OVERLAP = 100  # numbers that are looked at twice: a transaction may be committed after one with a higher number
 KEPT = 10_000

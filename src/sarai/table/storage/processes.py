@@ -8,8 +8,8 @@ from sqlalchemy import case, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.storage import schema
+from sarai.table.storage.autocommit_engine import for_single_queries
 from sarai.table.storage.clock_pauses import write_pause
-from sarai.table.storage.single_queries import for_single_queries
 from sarai.table.time_source import RUNS_ON, TimeSource
 
 WEB, WORK = "web", "work"

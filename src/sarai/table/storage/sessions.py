@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.clock import DAY
 from sarai.table.refusals import Refused
+from sarai.table.storage.autocommit_engine import for_single_queries
 from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.person_lock import lock_person
 from sarai.table.storage.schema import people, push_subscriptions, sessions, tokens
-from sarai.table.storage.single_queries import for_single_queries
 from sarai.table.storage.store import digest
 
 MOST_OF_A_PERSON = 50  # a further one takes the place of the one that was seen last the longest ago

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from sarai.core.registry import game as find
 from sarai.table.clock import ClockRule, pause_after
-from sarai.table.permissions import why_not_look
+from sarai.table.look_sit_talk_permissions import why_not_look
 from sarai.table.table import GATHERING, PLAYING, Table
 
 T = TypeVar("T")

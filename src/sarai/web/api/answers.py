@@ -12,8 +12,8 @@ from sarai.table import people
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule
 from sarai.table.decide_end import people_in_game
-from sarai.table.observations import view_for_people
 from sarai.table.takeback import find_take_back
+from sarai.table.visible_events import view_for_people
 from sarai.web.live.dice import Dice, describe_dice
 from sarai.web.live.viewer import clocks_of
 

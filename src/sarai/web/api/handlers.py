@@ -14,23 +14,23 @@ from sarai.core.messages import Message, mark
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.decide_dice_words import check_digest
-from sarai.table.observations import Seen
+from sarai.table.look_sit_talk_permissions import why_not_look
 from sarai.table.people import Person
-from sarai.table.permissions import why_not_look
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
+from sarai.table.visible_events import Seen
 from sarai.web.api import answers
 from sarai.web.api.openapi import document
 from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGame
 from sarai.web.client_addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, Block, BlockResponse, Blocks, PublicResponse, blocks, level_of
+from sarai.web.create_table import GUEST_NAME, make_table, play_now
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of
 from sarai.web.live.stream import Events, EventStream
 from sarai.web.long_work import MANY, size_of
 from sarai.web.security import read_body
 from sarai.web.site import Site, Visit
-from sarai.web.table_making import GUEST_NAME, make_table, play_now
 from sarai.web.user_input import read_name
 
 JSON = "application/json"

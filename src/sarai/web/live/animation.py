@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai.core.animation import beats_of, moments_of, seconds_of
-from sarai.table.observations import events_for_people
 from sarai.table.table import FINISHED
+from sarai.table.visible_events import events_for_people
 from sarai.web.live.event_log import each_in_element
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from sarai.core.board import Scene
     from sarai.core.events import Event
     from sarai.core.game import Game
-    from sarai.table.observations import Seen
     from sarai.table.table import Table
+    from sarai.table.visible_events import Seen
     from sarai.web.live.event_log import EventLog
 
 LAST_WORDS = 1000  # milliseconds that the last words of a game stay before the result covers them

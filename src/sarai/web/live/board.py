@@ -12,16 +12,16 @@ from markupsafe import Markup
 
 from sarai.core.about import About
 from sarai.core.board import Board, Scene
-from sarai.core.digits_and_capitals import capitalised
 from sarai.core.events import Event
 from sarai.core.explanations import Explanation
 from sarai.core.markup import EMPTY, join, markup
+from sarai.core.plain_digits_and_capitals import capitalised
 from sarai.table.table import FINISHED
 from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
     from sarai.table.table import Table
     from sarai.web.language import Language
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sarai.core.errors import REASONS
 from sarai.core.markup import EMPTY, join, markup
-from sarai.table.permissions import why_not_talk
+from sarai.table.look_sit_talk_permissions import why_not_talk
 from sarai.table.reactions import ERASED, REACTIONS
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.form_elements import button, form

@@ -16,8 +16,8 @@ from sarai.web.live.names import shown_names
 
 if TYPE_CHECKING:
     from sarai.core.language import Language
-    from sarai.table.observations import Seen
     from sarai.table.table import Table
+    from sarai.table.visible_events import Seen
 
 KEPT = 300  # lines that a page shows
 BACK = Markup(' class="taken-back"')  # another's move was taken back: no show tells it, so the script points it out

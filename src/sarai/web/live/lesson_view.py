@@ -26,7 +26,7 @@ from sarai.web.live.parts import status_line
 from sarai.web.live.tap_refusals import impossible_meaning, say_reasons
 
 if TYPE_CHECKING:
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
 
 NOT_ASKED = Line(mark("The rules allow that, and you see what comes of it. Here something else was asked: try again."))
 HIDDEN = "_hidden"  # ends the key of an event of which others see no more than that it happened

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from sarai.table.permissions import why_not_look
+from sarai.table.look_sit_talk_permissions import why_not_look
 from sarai.table.service.room import Watch
 from sarai.table.table import GATHERING
 from sarai.web.compression import Block, Blocks, Body, accepts_gzip

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
     from sarai.core.game import Game
-    from sarai.core.state import State
+    from sarai.core.state_and_view import State
     from sarai.table.table import Table
 
 MOST_REASONS = 3  # that are told together

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sarai.table.permissions import why_not_sit
+from sarai.table.look_sit_talk_permissions import why_not_sit
 from sarai.table.table import GATHERING
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Board
 from sarai.core.markup import EMPTY, markup
-from sarai.table.permissions import why_not_talk
+from sarai.table.look_sit_talk_permissions import why_not_talk
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.compression import STREAM_LEVEL, Block, Blocks, level_of
 from sarai.web.language import find_language

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sarai.core.digits_and_capitals import with_plain_digits
 from sarai.core.messages import Name, Series
+from sarai.core.plain_digits_and_capitals import with_plain_digits
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -20,13 +20,13 @@ from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
 from sarai.table.table import FINISHED, PLAYING
 from sarai.web.cookies import AGE, HINTS_COOKIE, SETTINGS
+from sarai.web.create_table import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.live.names import shown_names
 from sarai.web.pages.lessons import read_progress
 from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
 from sarai.web.site import Site, Visit
-from sarai.web.table_making import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
 from sarai.web.user_input import read_name
 
 SEE_OTHER = 303

@@ -16,7 +16,7 @@ import numpy as np
 
 from sarai.core.errors import Illegal
 from sarai.core.kernels.compile import Array, Cell, kernel
-from sarai.core.state import State, View, generator
+from sarai.core.state_and_view import State, View, generator
 from sarai.core.statistics import wilson_interval
 from sarai.games.camelup.edition import edition_of
 from sarai.games.camelup.odds.leg import Workspace, bet_pays, new_workspace, sweep_leg, sweep_leg_with_tile
@@ -35,7 +35,7 @@ from sarai.games.camelup.state import (
     TURN,
     WINNER,
 )
-from sarai.games.camelup.turn import open_spaces
+from sarai.games.camelup.turn_actions import open_spaces
 
 DEFAULT_RACES = 200_000  # sampled for race odds of the second edition
 

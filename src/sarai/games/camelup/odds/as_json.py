@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 from sarai.games.camelup.odds import LegOdds, RaceOdds, TileOdds, leg_odds, race_odds, tile_odds
 
 LEG_ASSUMES = "nobody lays or moves a tile before the leg ends"

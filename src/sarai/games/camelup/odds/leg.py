@@ -37,7 +37,7 @@ from sarai.games.camelup.track import (
     moment,
     restore,
 )
-from sarai.games.camelup.turn import tickets_left, top_ticket
+from sarai.games.camelup.turn_actions import tickets_left, top_ticket
 
 FACES = 6  # of every die; a racing die shows each of its numbers on two of them (C1-02, C2-02)
 DICE_SETS = 1 << 6

@@ -8,7 +8,7 @@ from sarai.core.game import Game
 from sarai.core.language import ENGLISH, find_language
 from sarai.core.messages import Say
 from sarai.core.position_text import Fields
-from sarai.core.state import State
+from sarai.core.state_and_view import State
 from sarai.games.camelup.edition import GREY_LETTER, Edition, edition_of
 from sarai.games.camelup.state import LAST_SPACE, MOST_PLAYERS, PARTNERSHIPS_FROM, RACING, WHITE
 from sarai.games.camelup.words import ask_for_camels, camels_and_letters, questions

@@ -13,7 +13,7 @@ from sarai.core.result import OVER
 if TYPE_CHECKING:
     from sarai.core.definition import Definition
     from sarai.core.options import Value
-    from sarai.core.state import View
+    from sarai.core.state_and_view import View
 
 
 class Seen(NamedTuple):

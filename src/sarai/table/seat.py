@@ -1,6 +1,4 @@
-"""The seats of a table, and the people it knows."""
-
-from typing import NamedTuple
+"""A seat of a table."""
 
 from msgspec import Struct
 
@@ -25,11 +23,3 @@ class Seat(Struct):
     def played_by(self) -> str | None:
         """The level of the bot that plays the seat, None if its person does."""
         return self.bot or self.lent
-
-
-class Participant(NamedTuple):
-    """A person who sat or wrote here; participants are numbered from 0, and others know them by that number."""
-
-    number: int
-    person: str
-    name: str

@@ -1,4 +1,4 @@
-// The script of all pages: shows what the stream of a table sends, and sends what people do. Every page works without it.
+// The script of a table: shows what its stream sends, moves pieces, runs clocks, and sends what people do. The page works without it.
 
 import { game, sayWhy, showChoices, startChoosing } from "./choices.js";
 import { describePlaces, startTelling, tell } from "./screen_reader.js";
@@ -379,13 +379,4 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   await navigator.clipboard.writeText(new URL(button.dataset.copy, location).href);
   button.textContent = button.dataset.done;
-});
-
-// ---- The service worker shows messages of turns while no page is open, and the offline page ----
-
-addEventListener("load", async () => {
-  await navigator.serviceWorker?.register("/service-worker.js").catch(() => null);
-  if (!main) return;
-  const registration = await navigator.serviceWorker?.getRegistration();
-  for (const message of (await registration?.getNotifications?.({ tag: location.pathname })) ?? []) message.close();
 });

@@ -8,9 +8,9 @@ from sarai.core.messages import mark
 from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
+from sarai.table.command_checks import known_level
 from sarai.table.people import Person
 from sarai.table.refusals import Refused
-from sarai.table.requirements import known_level
 from sarai.table.service.house import House
 
 GUEST_NAME = mark("Guest")  # of a person who plays without giving a name
