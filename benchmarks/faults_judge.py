@@ -13,7 +13,7 @@ from faults_players import Notes, Sent
 from sarai.core.errors import Error
 from sarai.table import commands, log
 from sarai.table.decide import decide
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.storage import schema
 from sarai.table.table import Table
 

@@ -12,7 +12,7 @@ from in_memory_table import Sitting
 from sarai.core import records
 from sarai.core.errors import Error
 from sarai.core.state_and_view import State
-from sarai.table import fairness
+from sarai.table import dice_proof
 
 STATES = 12  # positions of each game that texts are made from
 ON = 3  # moves that are played on from a position that could be read
@@ -80,12 +80,12 @@ class Texts:
         data = draw.rng.choice(self.records)
         for _ in range(draw.rng.choice((1, 1, 2, 4))):
             data = draw.changed(data)
-        fairness.check(records.read(json.dumps(data)))
+        dice_proof.check(records.read(json.dumps(data)))
 
     def read_record_bytes(self, draw: Draw) -> None:
         """Read a record's file with some bytes changed."""
         data = json.dumps(draw.rng.choice(self.records)).encode()
-        fairness.check(records.read(draw.changed_bytes(data)))
+        dice_proof.check(records.read(draw.changed_bytes(data)))
 
 
 def some_states(game_id: str, rng: random.Random) -> list[State]:

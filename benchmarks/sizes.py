@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from quick_bots import QuickBots
 from sarai.table.commands import Move, Sit, Start
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.service.house import House
 from sarai.table.table import Table
 

@@ -9,9 +9,9 @@ from sarai.table import commands, log
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.decide import changes, decide, moved
-from sarai.table.dice_word_format import GivenWord
+from sarai.table.dice_word_commitments import GivenWord
 from sarai.table.new_table import created
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.table import FINISHED, Table
 
 SECRET = "00112233445566778899aabbccddeeff" * 2

@@ -19,7 +19,7 @@ import typer.main
 from sarai.cli import app
 from sarai.web.live import stream as stream_module
 from sarai.web.rate_limits_by_route import COSTS
-from sarai.web.security import LARGEST_BODY
+from sarai.web.request_body import LARGEST_BODY
 from served_house import ServedHouse
 
 DEPLOY = Path(__file__).parent.parent / "deploy"

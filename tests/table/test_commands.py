@@ -25,9 +25,10 @@ from sarai.table.commands import (
     Stand,
     Start,
 )
-from sarai.table.people import Person, clean
+from sarai.table.person import Person
 from sarai.table.refusals import SENTENCES, STATUS, Refused
 from sarai.table.table import Table
+from sarai.table.text_checks import clean
 
 ADA, BAT, CEM = PEOPLE[:3]
 

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from in_memory_table import PEOPLE, Sitting
 from sarai.table.commands import AddBot, Chat, Sit, Stand
 from sarai.table.confusable_names import BOT_NAMES, appearances
-from sarai.table.people import Person, clean
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import Table
+from sarai.table.text_checks import clean
 
 ALIKE = {  # what another person calls themselves to be taken for the first
     "Dana": [

@@ -26,7 +26,7 @@ from sarai.table.commands import (
 )
 from sarai.table.look_sit_talk_permissions import why_not_look
 from sarai.table.new_table import rematch_events
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import CLOSED, Table
 

@@ -16,8 +16,8 @@ from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core import fair_dice
 from sarai.core.records import from_json
 from sarai.table import commands
-from sarai.table.dice_word_format import GivenWord, draw_lines
-from sarai.table.fairness import check
+from sarai.table.dice_proof import check
+from sarai.table.dice_word_commitments import GivenWord, draw_lines
 
 ROOT = Path(__file__).parents[2]
 ADA, BAT = PEOPLE[:2]

@@ -30,9 +30,9 @@ from sarai.table.commands import (
     Start,
 )
 from sarai.table.decide_dice_words import end_waiting
-from sarai.table.dice_word_format import GivenWord, draw_lines, read_words
+from sarai.table.dice_proof import check
+from sarai.table.dice_word_commitments import GivenWord, draw_lines, read_words
 from sarai.table.dice_words import OPEN_SECONDS
-from sarai.table.fairness import check
 from sarai.table.refusals import Refused
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.table import Table

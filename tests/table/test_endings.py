@@ -10,7 +10,7 @@ from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import BadRecord
 from sarai.core.records import from_json
 from sarai.core.resignation import RESIGNED
-from sarai.table import commands, fairness, log
+from sarai.table import commands, dice_proof, log
 from sarai.table.anonymize import erase
 from sarai.table.clock import ClockRule
 from sarai.table.end_question import LATE, MOST_QUESTIONS, SOON
@@ -50,7 +50,7 @@ def test_a_game_ends_without_a_result_when_all_people_in_it_agree():
     assert (table.phase, table.ending, table.result) == (FINISHED, "agreed", None)
     assert Table.fold(table.id, sitting.entries).ending == "agreed"
     record = from_json(table.record(None))
-    fairness.check(record)
+    dice_proof.check(record)
     assert record.result is None and record.resigned is None
 
 
@@ -136,7 +136,7 @@ def test_when_one_of_two_people_gives_up_the_other_wins_and_the_record_says_so()
     assert keys(table)[-1] == "gave_up"
     raw = table.record(None)
     record = from_json(raw)
-    assert fairness.check(record) > 0 and record.resigned == 1 and record.to_json() == raw
+    assert dice_proof.check(record) > 0 and record.resigned == 1 and record.to_json() == raw
     for change in ({"resigned": 0}, {"resigned": 2}, {"resigned": None}):
         with pytest.raises(BadRecord):
             from_json({**raw, **change}).check()

@@ -17,7 +17,7 @@ from sarai.table import anonymize
 from sarai.table.anonymize import NAME, SAID
 from sarai.table.commands import AddBot, Ban, Chat, CommitWord, Mute, PassHost, Rematch, Sit, Start
 from sarai.table.confusable_names import appearances
-from sarai.table.fairness import check
+from sarai.table.dice_proof import check
 from sarai.table.refusals import Refused
 from sarai.table.service import erasing
 from sarai.table.service.erasing import Erasing
@@ -25,7 +25,7 @@ from sarai.table.service.invalidation_poller import InvalidationPoller
 from sarai.table.storage import schema
 from sarai.table.storage.backup_and_move import check as check_database
 from sarai.table.storage.backup_and_move import connected
-from sarai.table.storage.erasures import Erasures
+from sarai.table.storage.erase_person import Erasures
 from sarai.table.storage.personal_data import personal_data
 
 UNUSUAL = "Xerxes-Quirin"

@@ -8,7 +8,7 @@ import pytest
 from houses import Time, key_of, opened, play_out, playing, run, same, seated, stored
 from sarai.table.clock import ClockRule
 from sarai.table.commands import AnswerBack, AskBack, Chat, CommitWord, Move, OpenWord, Rematch, Sit, Start
-from sarai.table.dice_word_format import GivenWord, draw_lines
+from sarai.table.dice_word_commitments import GivenWord, draw_lines
 from sarai.table.refusals import Refused
 
 # --- a whole evening --------------------------------------------------------------------------------------------------

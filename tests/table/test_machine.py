@@ -13,8 +13,8 @@ from sarai.table import commands, log
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.decide import changes, decide, is_replaced
 from sarai.table.decide_dice_words import end_waiting
-from sarai.table.dice_word_format import GivenWord
-from sarai.table.fairness import check
+from sarai.table.dice_proof import check
+from sarai.table.dice_word_commitments import GivenWord
 from sarai.table.refusals import Refused
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import Room

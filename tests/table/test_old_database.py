@@ -12,7 +12,7 @@ import sarai
 from quick_bots import QuickBots
 from sarai.core.records import from_json
 from sarai.table.commands import AskBack, Move, Rematch, Resign, Sit, Start
-from sarai.table.fairness import check
+from sarai.table.dice_proof import check
 from sarai.table.service.house import House
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -24,8 +24,8 @@ PATH = [  # each passes the move on to the next, or adds to what is written
     "table/storage/writes.py events_write",
     "table/storage/writer.py Writer.append",
     "table/storage/writer.py Writer._run",
-    "table/storage/writes.py FileTransactions.write",
-    "table/storage/writes.py FileTransactions._write",
+    "table/storage/sqlite_transactions.py FileTransactions.write",
+    "table/storage/sqlite_transactions.py FileTransactions._write",
 ]
 QUERIES = {  # they answer from memory
     "table/service/tasks.py Tasks.start",

@@ -12,7 +12,7 @@ from quick_bots import QuickBots
 from sarai.core.records import from_json
 from sarai.table import log
 from sarai.table.commands import AnswerBack, AskBack, Chat, Move, Rematch, Resign
-from sarai.table.fairness import check
+from sarai.table.dice_proof import check
 from sarai.table.new_table import rematch_events
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House

@@ -12,8 +12,8 @@ from sarai.table.commands import Chat, Move, Start
 from sarai.table.storage import outage_log as outages_module
 from sarai.table.storage.failures import StorageFailed, reason_of, tell_failures
 from sarai.table.storage.outage_log import CLOCKS, DOES_NOT_ANSWER, LATE_SECONDS, PEOPLE, WRITING, Outages
+from sarai.table.storage.sqlite_transactions import FileTransactions
 from sarai.table.storage.store import Store
-from sarai.table.storage.writes import FileTransactions
 from sarai.table.time_source import TimeSource
 
 PAGE = 4096

@@ -24,7 +24,7 @@ from sarai.table.commands import (
     Start,
 )
 from sarai.table.decide import changes, decide
-from sarai.table.fairness import check, history_of
+from sarai.table.dice_proof import check, history_of
 from sarai.table.game_history import take_backs
 from sarai.table.refusals import Refused
 from sarai.table.service.presence import Presence

@@ -10,7 +10,7 @@ from houses import key_of, opened, run, seated, stored
 from sarai.table.commands import Chat, Sit
 from sarai.table.service import erasing
 from sarai.table.storage import schema, write_fence
-from sarai.table.storage.erasures import Erasures
+from sarai.table.storage.erase_person import Erasures
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.postgres_transactions import Statement
 from sarai.table.storage.store import Store

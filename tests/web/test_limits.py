@@ -17,9 +17,9 @@ from sarai.table.service.rate_limit import Limit, Limiter
 from sarai.web import app, compression
 from sarai.web import rate_limits_by_route as limits_module
 from sarai.web.address_queues import AddressQueues
-from sarai.web.app import ErrorAnswers
 from sarai.web.client_addresses import ADDRESSES_OF_SITE, TrustedProxies, address_of, counted_address, read_proxies
 from sarai.web.compression import PIECE, BlockResponse, blocks
+from sarai.web.error_answers import ErrorAnswers
 from sarai.web.rate_limits_by_route import (
     COMMANDS,
     COSTS,

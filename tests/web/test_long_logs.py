@@ -18,7 +18,7 @@ from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core.records import from_json
 from sarai.table import log
 from sarai.table.decide import changes
-from sarai.table.fairness import check
+from sarai.table.dice_proof import check
 from sarai.table.kept_states import EVERY
 from sarai.table.service.rate_limit import Limit
 from sarai.table.storage.writes import new_table_write

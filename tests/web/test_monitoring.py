@@ -14,7 +14,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.web.app import make_app
 from sarai.web.log_lines import CONSEQUENCES, LOGGERS, MOST_ALIKE, JsonLines, PlainLines, set_up_log
 from sarai.web.monitoring import TOO_LATE

@@ -14,7 +14,7 @@ from sarai.table.service.room import Absent
 from sarai.web.assets import STATIC
 from sarai.web.live.board import css_class, render_without_board
 from sarai.web.pages.rules_markdown import rules_page, to_html
-from sarai.web.security import HEADERS
+from sarai.web.security_headers import HEADERS
 
 PAGES = [
     "/",

@@ -2,7 +2,7 @@
 
 import json
 
-from sarai.table.dice_word_format import GivenWord
+from sarai.table.dice_word_commitments import GivenWord
 from sarai.web.api.answers import describe_table
 from sarai.web.api.handlers import table_blocks
 from sarai.web.language import find_language

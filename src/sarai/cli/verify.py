@@ -6,8 +6,8 @@ from sarai.cli.console import Screen, printable_name
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE
-from sarai.table.dice_word_format import read_words
-from sarai.table.fairness import check, history_of
+from sarai.table.dice_proof import check, history_of
+from sarai.table.dice_word_commitments import read_words
 from sarai.table.game_history import take_backs
 
 

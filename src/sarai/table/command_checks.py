@@ -2,7 +2,7 @@
 
 from sarai.core.policy.levels import LEVELS
 from sarai.table import log
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.table import GATHERING, PLAYING, Table

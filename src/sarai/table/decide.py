@@ -22,13 +22,14 @@ from sarai.table.decide_dice_words import begin, commit_word, give_word, open_wo
 from sarai.table.decide_end import answer_end, ask_end, resign
 from sarai.table.decide_host import ban, change_access, close, free_kept_seat, pass_host, remove_person
 from sarai.table.look_sit_talk_permissions import is_name_taken, name_at, require_look, why_not_sit, why_not_talk
-from sarai.table.people import Person, clean
+from sarai.table.person import Person
 from sarai.table.playthrough import Change, Played
 from sarai.table.reactions import REACTIONS
 from sarai.table.refusals import Refused
 from sarai.table.table import FINISHED, GATHERING, LEND_SECONDS, LENT_LEVEL, PLAYING, Table
 from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
 from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
+from sarai.table.text_checks import clean
 
 
 def decide(

@@ -8,11 +8,12 @@ import unicodedata
 
 from sarai.table import commands, log
 from sarai.table.command_checks import changes, own_seat, require_gathering
-from sarai.table.dice_word_format import DIGEST, NONCE, GivenWord
-from sarai.table.people import LONGEST, Person, clean
+from sarai.table.dice_word_commitments import DIGEST, NONCE, GivenWord
+from sarai.table.person import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.table import GATHERING, Table
+from sarai.table.text_checks import LONGEST, clean
 
 BREAKS = frozenset({"Cc", "Cs", "Zl", "Zp"})  # categories of characters that would break a line
 

@@ -3,7 +3,7 @@
 from sarai.table import commands, log
 from sarai.table.command_checks import changes, own_seat, require_in_game
 from sarai.table.end_question import MOST_QUESTIONS
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.table import LENT_LEVEL, PLAYING, Table

@@ -2,7 +2,7 @@
 
 from sarai.table import commands, log
 from sarai.table.command_checks import changes, existing_seat, require_gathering
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.table import GATHERING, Table

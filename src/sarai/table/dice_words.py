@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sarai.table import log
-from sarai.table.dice_word_format import GivenWord
+from sarai.table.dice_word_commitments import GivenWord
 
 OPEN_SECONDS = 15.0  # in which words are opened, and in which the others commit to new ones after somebody failed
 

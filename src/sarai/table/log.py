@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from sarai.table.clock import ClockRule
-from sarai.table.dice_word_format import GivenWord
+from sarai.table.dice_word_commitments import GivenWord
 
 
 class TableEvent(Struct, tag=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 from sarai.table.confusable_names import appearances, is_told_from, tell_apart
 from sarai.table.host_restrictions import NOBODY, PLAYERS
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import CLOSED, GATHERING, Table
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sarai.table import log
 from sarai.table.confusable_names import appearances, tell_apart
-from sarai.table.dice_word_format import VERSION as DICE_VERSION
+from sarai.table.dice_word_commitments import VERSION as DICE_VERSION
 from sarai.table.host_restrictions import ALL
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sarai.core.options import Value
     from sarai.table.clock import ClockRule
     from sarai.table.log import LogEvent
-    from sarai.table.people import Person
+    from sarai.table.person import Person
     from sarai.table.table import Table
 
 ALPHABET = string.ascii_letters + string.digits

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from sarai.core.records import Record
-from sarai.table import fairness
-from sarai.table.dice_word_format import words_to_json
+from sarai.table import dice_proof
+from sarai.table.dice_word_commitments import words_to_json
 from sarai.table.table import FINISHED, Table
 from sarai.table.visible_events import Seen, events_for_people, view_for_people
 
@@ -30,9 +30,9 @@ def prepare_seen(table: Table, seat: int | None) -> Callable[[], list[Seen]]:
 
 def finished_record(table: Table) -> dict[str, Any]:
     """Return the record of a game that is over or was abandoned."""
-    moves, draws, _ = fairness.retrace(table.start_state(), table.history)
+    moves, draws, _ = dice_proof.retrace(table.start_state(), table.history)
     words = words_to_json(table.dice, table.dice_words)
-    proof = fairness.proof(table.commitment, table.secret or "", words, draws, table.history)
+    proof = dice_proof.proof(table.commitment, table.secret or "", words, draws, table.history)
     return Record(
         table.game,
         table.players,

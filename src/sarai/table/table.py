@@ -12,7 +12,7 @@ from sarai.core.resignation import RESIGNED, resigned_result
 from sarai.core.result import CHANCE, Result
 from sarai.table import log
 from sarai.table.clock import pause_after
-from sarai.table.dice_word_format import draw_lines
+from sarai.table.dice_word_commitments import draw_lines
 from sarai.table.dice_words import DiceWords, WordEvent
 from sarai.table.end_question import EndEvent
 from sarai.table.playthrough import Played, Playthrough

@@ -9,7 +9,7 @@ from sarai.core.registry import game as find
 from sarai.table import commands
 from sarai.table.clock import ClockRule
 from sarai.table.command_checks import known_level
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from sarai.table.refusals import Refused
 
 if TYPE_CHECKING:
-    from sarai.table.people import Person
+    from sarai.table.person import Person
     from sarai.table.service.house import House
 
 

@@ -48,12 +48,13 @@ from sarai.web.live.waiting_turns import describe_turns
 from sarai.web.long_work import LongWork
 from sarai.web.monitoring import Monitoring
 from sarai.web.rate_limits_by_route import Limits
-from sarai.web.security import NEW_COOKIES, SAFE_METHODS, read_body, take_body
+from sarai.web.request_body import read_body, take_body
+from sarai.web.security_headers import NEW_COOKIES, SAFE_METHODS
 from sarai.web.user_agent import device_name
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
-    from sarai.table.people import Person
+    from sarai.table.person import Person
     from sarai.table.service.house import House
     from sarai.table.storage.sessions import Session
     from sarai.table.table import Table

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browsing import make_table, sit_down
-from sarai.table.dice_word_format import GivenWord
+from sarai.table.dice_word_commitments import GivenWord
 from sarai.table.dice_words import OPEN_SECONDS
 
 pytestmark = pytest.mark.program

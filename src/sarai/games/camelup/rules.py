@@ -1,6 +1,6 @@
 """The rules of Camel Up as searches and servers ask for them; RULES.md and RULES-2018.md have the clauses' numbers.
 
-The clauses themselves are in `setup`, `turn`, `track` and `scoring`.
+The clauses themselves are in `setup`, `turn_actions`, `track` and `scoring`.
 """
 
 from sarai.core.kernels.bits import count_bits, first_bit

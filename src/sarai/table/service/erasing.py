@@ -9,10 +9,10 @@ import time
 from collections.abc import Awaitable, Callable
 
 from sarai.table import anonymize, commands
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.service.rooms import Rooms
-from sarai.table.storage.erasures import Erasure, Erasures
+from sarai.table.storage.erase_person import Erasure, Erasures
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.summaries import read_summaries
 from sarai.table.table import GATHERING, PLAYING, Table

@@ -22,7 +22,7 @@ from sarai.table.confusable_names import is_told_from
 from sarai.table.decide import decide, is_replaced
 from sarai.table.look_sit_talk_permissions import require_look
 from sarai.table.new_table import created, new_table_id, rematch_events
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service.bot_moves import BotMoves

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from sarai.table import people
-from sarai.table.people import Person
+from sarai.table.person import Person, check_language, new_id
 from sarai.table.service.waiting_turns import WaitingTurns
 from sarai.table.storage.personal_data import personal_data
 from sarai.table.storage.store import Store
+from sarai.table.text_checks import clean
 
 MOST_KNOWN = 20_000  # kept in memory
 
@@ -32,7 +32,7 @@ class People:
 
     async def new_person(self, name: str, language: str = "en") -> Person:
         """Make a new person."""
-        person = Person(people.new_id(), people.clean(name, "name"), people.language(language))
+        person = Person(new_id(), clean(name, "name"), check_language(language))
         await self._store.add_person(person, self._now())
         self._keep(person)
         self._turns.know(person.id)
@@ -40,7 +40,7 @@ class People:
 
     async def rename(self, person: Person, name: str, language: str | None = None) -> Person:
         """Change a person's name, and language if one is given; tables have to be told."""
-        changed = Person(person.id, people.clean(name, "name"), people.language(language or person.language))
+        changed = Person(person.id, clean(name, "name"), check_language(language or person.language))
         await self._store.change_person(changed)
         self._call(self.on_change, changed.id)
         return self._keep(changed)

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from sarai.table.storage import schema
-from sarai.table.storage.erasures import Erasures, contains
+from sarai.table.storage.erase_person import Erasures, contains
 from sarai.table.storage.sessions import StoredSessions
 
 OF_OTHERS = ("invited", "kept", "banned", "person", "commitment")  # fields that tell nothing of the person who acted

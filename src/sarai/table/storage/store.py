@@ -26,7 +26,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from sarai.core.errors import Error
 from sarai.table.log import LogEvent, decode
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.storage import schema
 from sarai.table.storage.autocommit_engine import for_single_queries, replace_closed
 from sarai.table.storage.failures import StorageFailed, tell_failures
@@ -34,9 +34,9 @@ from sarai.table.storage.foreign_schema import migrations, require_known
 from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.outage_log import Outages
 from sarai.table.storage.person_lock import lock_signed_in
+from sarai.table.storage.sqlite_transactions import set_pragmas
 from sarai.table.storage.write_fence import WriteFence
 from sarai.table.storage.writer import Writer
-from sarai.table.storage.writes import set_pragmas
 from sarai.table.table import CLOSED
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}

@@ -19,11 +19,11 @@ from sarai.table.storage.failures import StorageFailed, Undone
 from sarai.table.storage.outage_log import WRITING, Outages
 from sarai.table.storage.postgres_transactions import PostgresTransactions
 from sarai.table.storage.shared_answer import SharedAnswer
+from sarai.table.storage.sqlite_transactions import FileTransactions
 from sarai.table.storage.write_fence import WriteFence
 from sarai.table.storage.writes import (
     EVENTS,
     KINDS,
-    FileTransactions,
     InDoubt,
     Row,
     Taken,

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from sarai.core import game as core_game
 from sarai.core.policy.levels import LEVELS
-from sarai.table import people
+from sarai.table import person as persons
 from sarai.table import table as tables
 from sarai.table.clock import ClockRule
 from sarai.table.decide_end import people_in_game
@@ -229,7 +229,7 @@ class Table(Struct):
     end_question: TakeBack | None  # whether the game should end without a result
 
 
-def describe_person(person: people.Person) -> Person:
+def describe_person(person: persons.Person) -> Person:
     """Describe a person to themselves."""
     return Person(person.name, person.language)
 

@@ -15,7 +15,7 @@ from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.decide_dice_words import check_digest
 from sarai.table.look_sit_talk_permissions import why_not_look
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.record import prepare_seen
 from sarai.table.refusals import Refused
 from sarai.table.visible_events import Seen
@@ -25,13 +25,13 @@ from sarai.web.api.requests import Action, LinkToken, NewName, NewTable, QuickGa
 from sarai.web.client_addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, Block, BlockResponse, Blocks, PublicResponse, blocks, level_of
 from sarai.web.create_table import GUEST_NAME, make_table, play_now
+from sarai.web.form_fields import read_name
 from sarai.web.language import LANGUAGES
 from sarai.web.live.move_list import moves_of
 from sarai.web.live.stream import Events, EventStream
 from sarai.web.long_work import MANY, size_of
-from sarai.web.security import read_body
+from sarai.web.request_body import read_body
 from sarai.web.site import Site, Visit
-from sarai.web.user_input import read_name
 
 JSON = "application/json"
 LONGEST_KEY = 200

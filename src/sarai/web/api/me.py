@@ -11,7 +11,7 @@ from sarai.web.api import answers
 from sarai.web.api.handlers import JSON, answer
 from sarai.web.api.requests import Erasure
 from sarai.web.personal_data import data_file, erase
-from sarai.web.security import read_body
+from sarai.web.request_body import read_body
 from sarai.web.session_list import OTHERS, describe_sessions, end_session
 from sarai.web.site import Site, Visit
 

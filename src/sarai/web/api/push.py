@@ -12,7 +12,7 @@ from sarai.web.api import answers
 from sarai.web.api.handlers import JSON, answer
 from sarai.web.api.requests import NewSubscription
 from sarai.web.push.keys_and_subscriptions import WebPush
-from sarai.web.security import read_body
+from sarai.web.request_body import read_body
 from sarai.web.site import Site
 
 decode_subscription = msgspec.json.Decoder(NewSubscription).decode

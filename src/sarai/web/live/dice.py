@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import mark
-from sarai.table.dice_word_format import GivenWord
+from sarai.table.dice_word_commitments import GivenWord
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.form_elements import button, word_form

@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from sarai.web.form_fields import read_name
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.personal_data import data_file, erase
 from sarai.web.qr import render_qr
 from sarai.web.session_list import describe_sessions, end_session
 from sarai.web.site import Site, Visit
-from sarai.web.user_input import read_name
 
 
 class MePages:

@@ -15,19 +15,19 @@ from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.decide_dice_words import check_digest
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.storage.summaries import Summary
 from sarai.table.table import FINISHED, PLAYING
 from sarai.web.cookies import AGE, HINTS_COOKIE, SETTINGS
 from sarai.web.create_table import CLOCKS, GUEST_NAME, check_table, make_table, play_now, usual_players
+from sarai.web.form_fields import read_name
 from sarai.web.language import Language
 from sarai.web.live import board
 from sarai.web.live.names import shown_names
 from sarai.web.pages.lessons import read_progress
 from sarai.web.pages.my_games import RUNNING, choices, describe_own, read_filter
 from sarai.web.site import Site, Visit
-from sarai.web.user_input import read_name
 
 SEE_OTHER = 303
 SHOWN = 30  # tables of a kind on the front page

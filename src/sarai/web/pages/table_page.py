@@ -16,12 +16,13 @@ from sarai.core.picture import has_picture, render_picture
 from sarai.core.records import SUFFIX
 from sarai.table import commands
 from sarai.table.decide import decide, is_replaced
-from sarai.table.people import Person
+from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import PLAYING
 from sarai.web.client_addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
 from sarai.web.cookies import HINTS_COOKIE
+from sarai.web.form_fields import command_from, read_name
 from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
 from sarai.web.live.move_list import move_list
@@ -33,7 +34,6 @@ from sarai.web.pages.lessons import hints
 from sarai.web.pages.site_pages import SEE_OTHER
 from sarai.web.qr import qr_picture
 from sarai.web.site import Site
-from sarai.web.user_input import command_from, read_name
 
 HTML, JSON, SVG = "text/html", "application/json", "image/svg+xml"
 NO_CONTENT = 204

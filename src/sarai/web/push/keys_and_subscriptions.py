@@ -18,7 +18,7 @@ from sarai.web.push.turn_messages import GRACE, TurnMessages
 from sarai.web.push.vapid import VapidKey
 
 if TYPE_CHECKING:
-    from sarai.table.people import Person
+    from sarai.table.person import Person
     from sarai.table.service.house import House
     from sarai.web.push.delivery import Delivery
 

@@ -22,7 +22,7 @@ from sarai.web.language import ENGLISH, find_language, offered_languages
 from sarai.web.push.message_types import Answer, Message
 
 if TYPE_CHECKING:
-    from sarai.table.people import Person
+    from sarai.table.person import Person
     from sarai.table.service.house import House
     from sarai.table.table import Table
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import msgspec
 
 from sarai.table import commands
-from sarai.table.people import clean
 from sarai.table.refusals import Refused
+from sarai.table.text_checks import clean
 
 
 def read_name(raw: object) -> str:

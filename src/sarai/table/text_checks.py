@@ -1,14 +1,10 @@
-"""People: a name, a language, and an id that only their own cookie holds; and checks of the texts they type."""
+"""Checks of the texts that people type: names, talk, and words for the dice."""
 
-import secrets
 import unicodedata
-
-from msgspec import Struct
 
 from sarai.table.refusals import Refused
 
 LONGEST = {"name": 24, "chat": 300, "word": 40}
-LANGUAGES = ("en", "fa", "he", "el")
 MOST_PARTS = 4  # characters that one of a text may be made of before it is composed
 MOST_MARKS = {"name": 2, "chat": 4, "word": 4}  # that follow each other on one letter
 MOST_POINTS = 3  # on one letter of a Hebrew or Arabic name
@@ -20,19 +16,6 @@ BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800
     map(chr, range(0xE0100, 0xE01F0))
 )
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-
-
-class Person(Struct, frozen=True):
-    """A person known to this server; the id is never shown to others."""
-
-    id: str
-    name: str
-    language: str
-
-
-def new_id() -> str:
-    """Return a new person's id: 22 characters that cannot be guessed."""
-    return secrets.token_urlsafe(16)
 
 
 def clean(text: str, kind: str) -> str:
@@ -98,10 +81,3 @@ def may_be_joined(letter: str) -> bool:
     if unicodedata.category(letter) in ("So", "Sk"):
         return True
     return unicodedata.category(letter) == "Lo" and unicodedata.name(letter, "").startswith("ARABIC")
-
-
-def language(code: str) -> str:
-    """Return a language code that may be chosen; Refused otherwise."""
-    if code not in LANGUAGES:
-        raise Refused("bad_language", language=code)
-    return code

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.schema import Column
 
 from sarai.table import anonymize
-from sarai.table.people import new_id
+from sarai.table.person import new_id
 from sarai.table.storage import schema
 from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.person_lock import lock_person

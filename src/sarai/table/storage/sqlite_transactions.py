@@ -1,0 +1,110 @@
+"""Transactions on a SQLite file, and how each connection to it is set up."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import URL
+from sqlalchemy.dialects import sqlite
+
+from sarai.table.storage.failures import failure_of
+from sarai.table.storage.writes import (
+    FIND_EVENT,
+    INSERT_EVENTS,
+    INSERT_MEMBERS,
+    INSERT_TABLES,
+    KINDS,
+    UPDATE_INDEX,
+    Taken,
+    Write,
+    rows_of,
+)
+
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY", "secure_delete=ON")
+
+
+class FileTransactions:
+    """Transactions on a SQLite file, in a thread with a connection that only writes."""
+
+    def __init__(self, url: URL) -> None:
+        dialect = sqlite.dialect(paramstyle="named")
+        statements = (INSERT_EVENTS, INSERT_TABLES, UPDATE_INDEX, INSERT_MEMBERS["sqlite"])
+        self._statements = {
+            kind: str(one.compile(dialect=dialect)) for kind, one in zip(KINDS, statements, strict=True)
+        }
+        self._find_event = str(FIND_EVENT.compile(dialect=dialect))
+        self._arguments: Any = url.get_dialect()().create_connect_args(url)
+        self._connection: sqlite3.Connection | None = None  # of the thread
+        self._thread = ThreadPoolExecutor(1, "sarai-writer")
+
+    async def write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:
+        """Write all or nothing."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, writes, require)
+
+    def _write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:
+        require()
+        with self._connected() as connection:
+            for kind, rows in rows_of(writes):
+                connection.executemany(self._statements[kind], rows)
+            require()  # the disk may have been slow
+            connection.commit()
+
+    async def event(self, table_id: str, number: int) -> bytes | None:
+        """Return an event of a log as it is stored, None if there is none of this number."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._event, table_id, number)
+
+    def _event(self, table_id: str, number: int) -> bytes | None:
+        with self._connected() as connection:
+            found = connection.execute(self._find_event, {"of": table_id, "known": number}).fetchone()
+        return None if found is None else found[0]
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection, which is kept; after an error the transaction is undone."""
+        try:
+            if self._connection is None:
+                self._connection = self._connect()
+            yield self._connection
+        except BaseException as error:
+            self._undo()
+            if (failure := failure_of(error)) is not None:
+                raise failure from error
+            if isinstance(error, sqlite3.IntegrityError):
+                raise Taken from None
+            raise
+
+    def _connect(self) -> sqlite3.Connection:
+        arguments, options = self._arguments
+        connection: sqlite3.Connection = sqlite3.connect(*arguments, **options)
+        set_pragmas(connection)
+        return connection
+
+    def _undo(self) -> None:
+        try:
+            if self._connection is not None:
+                self._connection.rollback()
+        except sqlite3.Error:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    async def close(self) -> None:
+        """Close the file."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        await asyncio.to_thread(self._thread.shutdown)
+
+
+def set_pragmas(connection: Any, _: object = None) -> None:
+    """Prepare a connection to SQLite: a commit is on disk, readers do not wait, writers wait for each other."""
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
