@@ -11,14 +11,14 @@ from sqlalchemy import Engine, select
 
 from faults_players import Notes, Sent
 from sarai.core.errors import Error
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.decide import decide
 from sarai.table.person import Person
 from sarai.table.storage import schema
 from sarai.table.table import Table
 
 GRACE = 1.0  # seconds after the database is back in which connections to it are made again
-Rows = dict[int, tuple[log.LogEvent, str | None]]  # a table's events by number, with the key of the request
+Rows = dict[int, tuple[event_types.LogEvent, str | None]]  # a table's events by number, with the key of the request
 
 
 def read_logs(engine: Engine) -> dict[str, Rows]:
@@ -28,7 +28,7 @@ def read_logs(engine: Engine) -> dict[str, Rows]:
         for table, number, body, key in connection.execute(
             select(events.table_id, events.number, events.body, events.key)
         ):
-            found[table][number] = log.decode(body), key
+            found[table][number] = event_types.decode(body), key
     return found
 
 
@@ -45,17 +45,17 @@ def judge(engine: Engine, notes: Notes, away: Sequence[tuple[float, float]]) -> 
             f"{table} {number}"
             for table, rows in logs.items()
             for number, (event, _) in rows.items()
-            if isinstance(event, log.TimeOver)
+            if isinstance(event, event_types.TimeOver)
         ],
         "stuck": notes.stuck,
     }
 
 
-def is_what(event: log.LogEvent, command: dict[str, Any]) -> bool:
+def is_what(event: event_types.LogEvent, command: dict[str, Any]) -> bool:
     """Say whether an event is what a command asked for."""
-    if isinstance(event, log.Moved):
+    if isinstance(event, event_types.Moved):
         return event.by is not None and command == {"type": "Move", "move": event.move}
-    return isinstance(event, log.Chatted) and command.get("text") == event.text
+    return isinstance(event, event_types.Chatted) and command.get("text") == event.text
 
 
 def lost(logs: dict[str, Rows], done: Sequence[Sent]) -> list[str]:
@@ -81,7 +81,7 @@ def doubled(logs: dict[str, Rows], notes: Notes) -> list[str]:
         keys = Counter(key for _, key in rows.values() if key is not None)
         found += [f"{table} {key}: {times} times" for key, times in keys.items() if times > 1]
         happened = sum(
-            isinstance(event, log.Chatted) or (isinstance(event, log.Moved) and event.by is not None)
+            isinstance(event, event_types.Chatted) or (isinstance(event, event_types.Moved) and event.by is not None)
             for event, _ in rows.values()
         )
         if happened != len(keys):
@@ -117,7 +117,9 @@ def wrong_refusals(logs: dict[str, Rows], refused: Sequence[Sent]) -> list[str]:
 def explains(sent: Sent, rows: Rows) -> bool:
     """Say whether a command is refused for its reason at any of the moments when it can have been decided."""
     table, command = Table(sent.table), msgspec.convert(sent.command, commands.Command)
-    people = {event.name: event.by for event, _ in rows.values() if isinstance(event, log.Sat | log.Created)}
+    people = {
+        event.name: event.by for event, _ in rows.values() if isinstance(event, event_types.Sat | event_types.Created)
+    }
     person = Person(people.get(sent.name, ""), sent.name, "en")
     for number in range(1, sent.latest + 1):
         event = rows[number][0]

@@ -34,7 +34,7 @@ from fuzz_inputs import METHODS, Draw
 from fuzz_texts import Texts
 from sarai.core.registry import game_ids
 from sarai.web.app import routes
-from sarai.web.connections import server_config
+from sarai.web.connection_limits import server_config
 
 KINDS = {"command": 38, "form": 12, "route": 27, "body": 10, "text": 12, "socket": 0.1}  # shares of all inputs
 RENEWAL = 60  # inputs after which a table is replaced

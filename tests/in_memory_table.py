@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sarai.core import fair_dice
 from sarai.core.registry import game as find
 from sarai.core.result import CHANCE
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.chance import follows
 from sarai.table.clock import ClockRule
 from sarai.table.decide import changes, decide, moved
@@ -43,7 +43,7 @@ class Sitting:
     def store(self, decided):
         """Apply changes as the server does, their events written and read again."""
         for event, played in decided:
-            self.entries.append((self.table.number + 1, log.decode(log.encode(event))))
+            self.entries.append((self.table.number + 1, event_types.decode(event_types.encode(event))))
             self.table.apply(*self.entries[-1], played)
 
     def happen(self, decided):
@@ -106,7 +106,7 @@ class Sitting:
         for seat, move in steps:
             self.now += 1
             if seat == CHANCE:
-                self.store(changes(log.Drawn(self.now, move, self.table.drawn)))
+                self.store(changes(event_types.Drawn(self.now, move, self.table.drawn)))
             else:
-                self.store(changes(log.Moved(self.now, seat, move, self.table.seats[seat].person)))
+                self.store(changes(event_types.Moved(self.now, seat, move, self.table.seats[seat].person)))
         return self

@@ -6,7 +6,7 @@ import threading
 from quick_bots import QuickBots
 from sarai.table.service.house import House
 from sarai.web.app import make_app, make_site
-from sarai.web.connections import server_config
+from sarai.web.connection_limits import server_config
 from sarai.web.serve import listen
 
 

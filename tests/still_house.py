@@ -15,7 +15,7 @@ from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.room import Absent
 from sarai.table.storage.sessions import Session
 from sarai.web.app import make_app
-from sarai.web.connections import server_config
+from sarai.web.connection_limits import server_config
 from sarai.web.cookies import COOKIE, sign
 from sarai.web.site import Site
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import create_engine, insert
 
 from in_memory_table import PEOPLE, Sitting
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage import schema
@@ -80,14 +80,20 @@ def played(tmp_path):
         number = sitting.do(PEOPLE[seat], commands.Move(command["move"]))
         keys[number] = f"key-{turn}"
         notes.done.append(Sent("T" * 10, PEOPLE[seat].name, f"key-{turn}", command, known, known, number))
-    engine = create_engine(f"sqlite:///{tmp_path}/log.db")
+    engine = create_engine(f"sqlite:///{tmp_path}/event_types.db")
     schema.metadata.create_all(engine)
 
     def judged(entries=sitting.entries, away=()):
         from faults_judge import judge
 
         rows = [
-            {"table_id": "T" * 10, "number": number, "body": log.encode(event), "person": "p", "key": keys.get(number)}
+            {
+                "table_id": "T" * 10,
+                "number": number,
+                "body": event_types.encode(event),
+                "person": "p",
+                "key": keys.get(number),
+            }
             for number, event in entries
         ]
         with engine.begin() as connection:

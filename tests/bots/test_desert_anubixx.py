@@ -10,7 +10,7 @@ import pytest
 
 import sarai
 from sarai.bots import Budget, bot
-from sarai.bots.ladder import plans
+from sarai.bots.named_bots import plans
 from sarai.core.policy.dispatch import POLICIES, weigh_moves
 from sarai.core.state_and_view import State
 

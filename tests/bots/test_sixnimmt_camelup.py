@@ -8,7 +8,7 @@ import pytest
 
 import sarai
 from sarai.bots import Budget, bot
-from sarai.bots.ladder import plans
+from sarai.bots.named_bots import plans
 from sarai.core.kernels.compile import COMPILED, kernel
 from sarai.core.policy.dispatch import estimate, resample_hidden, weigh_moves
 from sarai.core.state_and_view import State, generator

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.bots import LEVELS, Budget, bot, ladder
-from sarai.bots.ladder import first_choice
+from sarai.bots import LEVELS, Budget, bot, named_bots
+from sarai.bots.named_bots import first_choice
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.result import CHANCE, OVER
 
@@ -32,24 +32,24 @@ def bare(tmp_path, monkeypatch):
 
 def test_a_game_without_a_policy_has_every_level_by_plain_search(bare, monkeypatch):
     given = {}
-    monkeypatch.setattr(ladder, "POLICIES", {})
-    monkeypatch.setattr(ladder, "register_policy", lambda state, **kernels: given.update(kernels, state=state))
-    plans = ladder.plans(bare)
+    monkeypatch.setattr(named_bots, "POLICIES", {})
+    monkeypatch.setattr(named_bots, "register_policy", lambda state, **kernels: given.update(kernels, state=state))
+    plans = named_bots.plans(bare)
     assert list(plans) == [*LEVELS, "uct"]
     assert all(plan.search == "tree" and plan.temperature == 0 for plan in list(plans.values())[1:])
     simulations = [plans[level].budget.simulations for level in LEVELS[1:]]
     assert simulations == sorted(set(simulations))
     assert given == {
         "state": bare.definition.state,
-        "weigh": ladder.weigh_uniformly,
-        "estimate": ladder.estimate_evenly,
+        "weigh": named_bots.weigh_uniformly,
+        "estimate": named_bots.estimate_evenly,
     }
 
 
 def test_a_game_without_a_policy_does_not_replace_one_that_is_registered(bare, monkeypatch):
-    ladder.plans(sarai.game("sixnimmt"))
-    monkeypatch.setattr(ladder, "register_policy", None)
-    ladder.plans(bare)
+    named_bots.plans(sarai.game("sixnimmt"))
+    monkeypatch.setattr(named_bots, "register_policy", None)
+    named_bots.plans(bare)
 
 
 def test_bots_of_a_game_without_a_policy_play(bare):
@@ -64,14 +64,14 @@ def test_bots_of_a_game_without_a_policy_play(bare):
 def test_a_policy_that_cannot_be_imported_is_not_taken_for_none(bare, tmp_path):
     (tmp_path / "bare_game" / "policy.py").write_text("import no_such_module\n")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        ladder.plans(bare)
+        named_bots.plans(bare)
 
 
 def test_all_moves_and_all_seats_are_worth_the_same():
     cell = sarai.game("sixnimmt").start(4)._cell
     weights, shares = np.ones(3), np.zeros(4)
-    ladder.weigh_uniformly(cell[0], 0, np.arange(3), 3, weights)
-    ladder.estimate_evenly(cell[0], shares)
+    named_bots.weigh_uniformly(cell[0], 0, np.arange(3), 3, weights)
+    named_bots.estimate_evenly(cell[0], shares)
     assert weights.tolist() == [0.0] * 3
     assert shares.tolist() == [0.25] * 4
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.bots.ladder import plans
+from sarai.bots.named_bots import plans
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.policy.dispatch import POLICIES
 from sarai.core.random_play import play_randomly

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 import sarai
-from sarai.core.examples import play_example, sentences_of
 from sarai.core.language import LANGUAGES, find_language
 from sarai.core.rulebook import Kind, parse_rulebook, read_rulebook
+from sarai.core.rulebook_examples import play_example, sentences_of
 from sarai.games.anubixx.board import rulebook_values as anubixx_rulebook
 from sarai.games.anubixx.sheets import SHEETS
 from sarai.games.camelup.board import rulebook_values as camelup_rulebook

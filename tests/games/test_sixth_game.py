@@ -223,7 +223,7 @@ def test_the_game_is_on_the_pages_and_played_in_a_browser_against_a_bot(whole, c
 
 WITHOUT_POLICY = """
 import sarai
-from sarai.bots.ladder import bot
+from sarai.bots.named_bots import bot
 from sarai.core.policy.levels import LEVELS, Budget
 from sarai.table.bots.worker import USES, prepare
 assert list(prepare("no-policy", LEVELS))[-1] == len(USES) + len(LEVELS) - 1

@@ -10,7 +10,7 @@ from sqlalchemy import insert
 
 from houses import Time, key_of, opened, playing, run, same, stored
 from in_memory_table import Sitting
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.clock import DAY, ClockRule, pause_after
 from sarai.table.commands import AskBack, CallOff, Chat, Move
 from sarai.table.decide import changes
@@ -38,14 +38,14 @@ def no_heartbeats(monkeypatch):
 
 async def pauses(house, id):
     """Return the pauses in a table's log."""
-    return [entry.event for entry in await house.store.log(id) if isinstance(entry.event, log.Paused)]
+    return [entry.event for entry in await house.store.log(id) if isinstance(entry.event, event_types.Paused)]
 
 
 async def late(house, id):
     """Let the house look at its clocks; return the seats whose time ran out."""
     await house.store.writer.drain()
     await house.background.tick()
-    return [entry.event.seat for entry in await house.store.log(id) if isinstance(entry.event, log.TimeOver)]
+    return [entry.event.seat for entry in await house.store.log(id) if isinstance(entry.event, event_types.TimeOver)]
 
 
 # --- a house that was closed ------------------------------------------------------------------------------------------
@@ -231,14 +231,17 @@ async def test_a_move_that_is_made_while_a_pause_is_written_comes_before_it(shar
     async with opened(shared, now=TimeSource(elapsed)) as house:
         id, (ada, _), table = await playing(house, clock=ClockRule("live", 1, 0))
         elapsed.now += HOUR
-        said = log.encode(log.Chatted(house.now(), ada.id, "Ada", "Hm."))
+        said = event_types.encode(event_types.Chatted(house.now(), ada.id, "Ada", "Hm."))
         async with house.store.engine.begin() as connection:
             await connection.execute(insert(schema.events), {"table_id": id, "number": table.number + 1, "body": said})
             beat = asyncio.create_task(house.heartbeat.beat())
             await asyncio.sleep(0.3)
         await beat
         assert len(await pauses(house, id)) == 1
-        assert [type(entry.event) for entry in await house.store.log(id)][-2:] == [log.Chatted, log.Paused]
+        assert [type(entry.event) for entry in await house.store.log(id)][-2:] == [
+            event_types.Chatted,
+            event_types.Paused,
+        ]
 
 
 @run
@@ -390,7 +393,7 @@ def test_a_moment_moves_on_by_the_part_of_a_pause_that_comes_after_it(moment, si
 def test_the_log_of_a_table_with_a_clock_says_for_how_long(seconds, said):
     sitting = Sitting(clock=ClockRule("live", 10, 0)).begin()
     since, sitting.now = sitting.now, sitting.now + seconds
-    sitting.happen(changes(log.Paused(sitting.now, since)))
+    sitting.happen(changes(event_types.Paused(sitting.now, since)))
     table = sitting.table
     lines = EventLog(table, None, find_language("en"))
     lines.update(table)

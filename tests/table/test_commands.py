@@ -6,7 +6,7 @@ import pytest
 import sarai
 from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import REASONS
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.clock import ClockRule
 from sarai.table.commands import (
     AddBot,
@@ -354,7 +354,7 @@ def test_every_event_can_be_written_and_read():
     sitting.do(BAT, Return())
     sitting.do(ADA, Chat("x"))
     for number, event in sitting.play().entries:
-        assert log.decode(log.encode(event)) == event, number
+        assert event_types.decode(event_types.encode(event)) == event, number
 
 
 def test_the_log_is_the_table():
@@ -363,7 +363,7 @@ def test_the_log_is_the_table():
     assert again.state == sitting.table.state
     assert again.record(None) == sitting.table.record(None)
     with pytest.raises(ValueError, match="cannot follow"):
-        again.apply(again.number, log.Chatted(1.0, ADA.id, "Ada", "again"))
+        again.apply(again.number, event_types.Chatted(1.0, ADA.id, "Ada", "again"))
 
 
 def test_a_log_of_other_rules_is_not_folded():

@@ -5,7 +5,7 @@ import pytest
 from houses import Time, key_of, opened, play_out, playing, run, seated, stored
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core import fair_dice
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.command_checks import changes
 from sarai.table.commands import (
     AddBot,
@@ -91,7 +91,7 @@ def test_who_was_removed_sits_again_only_if_the_host_allows_it():
 
 def test_removing_stops_a_start_that_waits_for_the_rules():
     sitting = gathered(ADA, BAT, players=2)
-    sitting.store(changes(log.StartAsked(sitting.now, ADA.id)))
+    sitting.store(changes(event_types.StartAsked(sitting.now, ADA.id)))
     sitting.do(ADA, RemovePerson(1))
     assert not sitting.table.starting
 
@@ -299,7 +299,7 @@ async def test_who_was_muted_in_an_old_log_still_is_and_can_be_read_again(file):
     async with opened(file) as house:
         id, (ada, bat) = await seated(house)
         room = await house.rooms.get(id)
-        await house.rooms.commit(room, changes(log.Muted(1.0, ada.id, 1, True)))
+        await house.rooms.commit(room, changes(event_types.Muted(1.0, ada.id, 1, True)))
         assert await house.mutes.of(ada.id, room.table) == {1}
         await house.act(id, ada, Mute(1, on=False))
         assert await house.mutes.of(ada.id, room.table) == set() == await house.mutes.of(bat.id, room.table)

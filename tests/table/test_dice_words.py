@@ -11,7 +11,7 @@ from in_memory_table import PEOPLE, SECRET, Sitting
 from quick_bots import QuickBots
 from sarai.core import fair_dice
 from sarai.core.records import from_json
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.bots.pool import READY, Progress
 from sarai.table.command_checks import changes
 from sarai.table.commands import (
@@ -239,7 +239,7 @@ def test_time_that_was_nobodys_does_not_count():
     sitting = opened_by_one()
     due, since = sitting.table.dice.due, sitting.now + 1
     sitting.now += 7200
-    sitting.happen(changes(log.Paused(sitting.now, since)))
+    sitting.happen(changes(event_types.Paused(sitting.now, since)))
     assert sitting.table.dice.due == due + sitting.now - since
     assert not wait(sitting, 1.0)
     sitting.do(ADA, opening(word(0)))
@@ -316,7 +316,9 @@ def test_commands_of_people_and_tables_that_have_no_words():
 
 def test_tables_of_version_1_go_on_by_it():
     sitting = Sitting(options=ONE_ROUND, fairness=1)
-    assert '"fairness"' not in log.encode(sitting.entries[0][1]).decode(), "so their logs are the same bytes as before"
+    assert '"fairness"' not in event_types.encode(sitting.entries[0][1]).decode(), (
+        "so their logs are the same bytes as before"
+    )
     sitting.do(ADA, Sit())
     assert refusal(sitting, ADA, CommitWord("ab" * 32)) == "words_are_plain"
     for text, key in ((" ", "word_empty"), ("a\nb", "word_unprintable"), ("x" * 41, "word_too_long")):
@@ -454,7 +456,7 @@ async def test_two_houses_end_the_waiting_once(shared):
         for house in (one, two):
             await house.background.tick()
         events = [entry.event for entry in await one.store.log(id)]
-        assert [event.seats for event in events if isinstance(event, log.WordsFailed)] == [[0]]
+        assert [event.seats for event in events if isinstance(event, event_types.WordsFailed)] == [[0]]
         fresh = word(1, serial=1)
         await one.act(id, bat, CommitWord(fresh.commitment))
         number = await two.act(id, bat, opening(fresh))

@@ -10,7 +10,7 @@ from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import BadRecord
 from sarai.core.records import from_json
 from sarai.core.resignation import RESIGNED
-from sarai.table import commands, dice_proof, log
+from sarai.table import commands, dice_proof, event_types
 from sarai.table.anonymize import erase
 from sarai.table.clock import ClockRule
 from sarai.table.end_question import LATE, MOST_QUESTIONS, SOON
@@ -86,7 +86,7 @@ def test_nobody_is_asked_without_end_and_time_runs_out():
         for _ in range(MOST_QUESTIONS):
             sitting.do(PEOPLE[0], commands.AskEnd())
             assert refused(sitting, 1, commands.AnswerEnd(True, question(sitting)), seconds + 1) == "end_not_asked"
-            sitting.store([(log.EndLapsed(sitting.now), None)])
+            sitting.store([(event_types.EndLapsed(sitting.now), None)])
         assert refused(sitting, 0, commands.AskEnd()) == "end_questions_used"
         assert keys(sitting.table)[-1] == "end_lapsed"
 
@@ -102,7 +102,7 @@ def test_moves_and_pauses_do_not_close_the_question():
     sitting.do(PEOPLE[0], commands.AskEnd())
     due = sitting.table.end_questions.due("none")
     sitting.play(2)
-    sitting.store([(log.Paused(sitting.now + 50, sitting.now), None)])
+    sitting.store([(event_types.Paused(sitting.now + 50, sitting.now), None)])
     assert sitting.table.end_questions.due("none") == due + 50
     sitting.do(PEOPLE[1], commands.AnswerEnd(True, question(sitting)))
     assert sitting.table.ending == "agreed"
@@ -163,7 +163,7 @@ def test_where_a_bot_sat_or_more_than_two_play_a_bot_plays_on():
 
 def test_an_old_log_in_which_a_bot_played_on_for_one_of_two_folds_as_before():
     sitting = Sitting("sixnimmt", 2, {"rounds": 1}).begin().play(3)
-    sitting.happen([(log.Resigned(sitting.now, PEOPLE[0].id, 0, "regular"), None)])
+    sitting.happen([(event_types.Resigned(sitting.now, PEOPLE[0].id, 0, "regular"), None)])
     assert sitting.table.phase == PLAYING and sitting.table.seats[0].played_by == "regular"
     sitting.play()
     assert sitting.table.ending != RESIGNED and sitting.table.result is not None
@@ -203,9 +203,9 @@ def test_an_erased_person_reacted_to_nothing():
     sitting = Sitting("sixnimmt", 2).begin()
     sitting.do(PEOPLE[1], commands.React("laugh"))
     sitting.do(replace(PEOPLE[1], name="Bob"), commands.UseName())
-    rows = [(number, log.encode(event)) for number, event in sitting.entries]
+    rows = [(number, event_types.encode(event)) for number, event in sitting.entries]
     bodies = erase(rows, index_row(sitting.table)["summary"], PEOPLE[1].id, "x" * 22).bodies
-    table = Table.fold("T" * 10, [(number, log.decode(bodies.get(number, body))) for number, body in rows])
+    table = Table.fold("T" * 10, [(number, event_types.decode(bodies.get(number, body))) for number, body in rows])
     assert table.names == ["Ada", "Somebody"] and table.chat[-1].text.strip() == "…"
     assert b"Bob" not in b"".join(bodies.values()) and b"laugh" not in b"".join(bodies.values())
 

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.records import from_json
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.decide import changes, decide, is_replaced
 from sarai.table.decide_dice_words import end_waiting
@@ -99,7 +99,16 @@ class Anything(RuleBasedStateMachine):
         host = self.sitting.table.host
         self.ask(person, command, later)
         changed = self.sitting.entries[-1][1]
-        if isinstance(changed, (log.Removed, log.Banned, log.AccessChanged, log.HostPassed, log.Closed)):
+        if isinstance(
+            changed,
+            (
+                event_types.Removed,
+                event_types.Banned,
+                event_types.AccessChanged,
+                event_types.HostPassed,
+                event_types.Closed,
+            ),
+        ):
             assert changed.by == host or changed.at < self.sitting.now
 
     @rule(person=st.sampled_from(PEOPLE[:4]), command=TALK, later=LATER)
@@ -148,7 +157,7 @@ class Anything(RuleBasedStateMachine):
         due = table.clock_state.due
         if due is not None and due <= self.sitting.now:
             late = next(seat for seat in sorted(table.clock_state.running) if table.clocks(self.sitting.now)[seat] <= 0)
-            self.sitting.happen(changes(log.TimeOver(self.sitting.now, late, "regular")))
+            self.sitting.happen(changes(event_types.TimeOver(self.sitting.now, late, "regular")))
         if late_words := end_waiting(table, self.sitting.now):
             self.sitting.happen(late_words)
 
@@ -238,7 +247,7 @@ class NotTheirs(RuleBasedStateMachine):
         self.sitting.now += seconds
         self.here = {person: at + seconds for person, at in self.here.items()}
         self.waiting = {seat: at + seconds for seat, at in self.waiting.items()}
-        self.sitting.happen(changes(log.Paused(self.sitting.now, before - unseen)))
+        self.sitting.happen(changes(event_types.Paused(self.sitting.now, before - unseen)))
         self.restart()
         for age, old in zip(self.ages(), ages, strict=True):
             assert old - unseen - 0.001 <= age <= old + 0.001, "that time is nobody's"
@@ -265,8 +274,8 @@ class NotTheirs(RuleBasedStateMachine):
     def is_late(self, seat):
         """Say, by the log, whether a seat let its days for the move pass that it has still to make."""
         of_seat = [event for _, event in self.sitting.entries if getattr(event, "seat", None) == seat]
-        moves = [event for event in of_seat if isinstance(event, log.Moved | log.TimeOver)]
-        return self.table.clock.kind == "days" and bool(moves) and isinstance(moves[-1], log.TimeOver)
+        moves = [event for event in of_seat if isinstance(event, event_types.Moved | event_types.TimeOver)]
+        return self.table.clock.kind == "days" and bool(moves) and isinstance(moves[-1], event_types.TimeOver)
 
     @rule(person=WHO)
     def go(self, person):
@@ -285,9 +294,9 @@ class NotTheirs(RuleBasedStateMachine):
         table, now = self.table, self.sitting.now
         while (due := table.clock_state.due) is not None and due <= now and table.phase == "playing":
             late = next(seat for seat in sorted(table.clock_state.running) if table.clocks(now)[seat] <= 0)
-            self.store(changes(log.TimeOver(now, late, "regular")))
+            self.store(changes(event_types.TimeOver(now, late, "regular")))
         if table.take_back is not None and is_lapsed(table.take_back, now):
-            self.store(changes(log.TakeBackLapsed(now)))
+            self.store(changes(event_types.TakeBackLapsed(now)))
 
     @rule(pick=st.integers(0, 1000), many=st.integers(1, 4))
     def play(self, pick, many):
@@ -365,12 +374,12 @@ class NotTheirs(RuleBasedStateMachine):
         played_by = [seat.played_by for seat in table.seats]
         for event, _ in decided:
             self.judge(event, person, was_here, decided)
-            if isinstance(event, log.Moved):
+            if isinstance(event, event_types.Moved):
                 assert event.by == person.id == table.seats[event.seat].person
-                assert not played_by[event.seat] or isinstance(decided[0].event, log.SeatReturned)
+                assert not played_by[event.seat] or isinstance(decided[0].event, event_types.SeatReturned)
         self.sitting.happen(decided)
         self.look()
-        if isinstance(decided[-1].event, log.TakenBack) and len(decided[-1].event.numbers) > 1:
+        if isinstance(decided[-1].event, event_types.TakenBack) and len(decided[-1].event.numbers) > 1:
             assert not (table.steps and table.steps[-1].choosing), "nobody chooses again knowing the cards of others"
         return True
 
@@ -389,14 +398,14 @@ class NotTheirs(RuleBasedStateMachine):
     def judge(self, event, person, was_here, decided):
         """Check that an event that is about to happen is the person's affair, or has everybody's yes."""
         match event:
-            case log.TakenBack():
+            case event_types.TakenBack():
                 self.judge_undone(event, decided)
-            case log.SeatLent() if self.table.seats[event.seat].person != person.id:
+            case event_types.SeatLent() if self.table.seats[event.seat].person != person.id:
                 HAPPENED["lent by others"] += 1
                 owner = self.table.seats[event.seat].person
                 assert self.table.clock.kind == "none"
                 assert self.sitting.now - max(was_here[owner], self.waiting[event.seat]) >= 10 * MINUTE
-            case log.CalledOff():
+            case event_types.CalledOff():
                 HAPPENED["called off"] += 1
                 assert self.table.clock.kind == "none" and self.table.seats[event.seat].person != person.id
                 assert self.sitting.now - self.waiting[event.seat] >= WEEK
@@ -412,27 +421,27 @@ class NotTheirs(RuleBasedStateMachine):
         is_own = all(step.seat == event.seat and not step.reveals for step in undone)
         is_own &= not any(step.reveals or step.seat < 0 for step in self.judged if step.number > event.numbers[0])
         if not is_own and len(people) > 1:
-            lost = {entry.seat for entry in log_entries.values() if isinstance(entry, log.Resigned)}
+            lost = {entry.seat for entry in log_entries.values() if isinstance(entry, event_types.Resigned)}
             if self.table.clock.kind == "live":
-                lost |= {entry.seat for entry in log_entries.values() if isinstance(entry, log.TimeOver)}
+                lost |= {entry.seat for entry in log_entries.values() if isinstance(entry, event_types.TimeOver)}
             others |= {seat.person for number, seat in enumerate(seats) if seat in people and number not in lost}
             others.discard(seats[event.seat].person)
             HAPPENED["granted"] += 1
             assert self.table.granted[event.seat] < 3
         asked = max(
-            (number for number, entry in log_entries.items() if isinstance(entry, log.TakeBackAsked)), default=0
+            (number for number, entry in log_entries.items() if isinstance(entry, event_types.TakeBackAsked)), default=0
         )
         agreed = {
             entry.by
             for number, entry in log_entries.items()
-            if isinstance(entry, log.TakeBackAnswered) and entry.yes and entry.question == asked < number
+            if isinstance(entry, event_types.TakeBackAnswered) and entry.yes and entry.question == asked < number
         }
         if others:
             assert max(step.number for step in self.judged) < asked, "a yes is for what was there when it was asked"
             closed = sum(
                 entry.at - max(entry.since, log_entries[asked].at)
                 for number, entry in log_entries.items()
-                if isinstance(entry, log.Paused) and number > asked
+                if isinstance(entry, event_types.Paused) and number > asked
             )
             assert self.sitting.now - log_entries[asked].at - closed <= MINUTE + 0.001 and others <= agreed
             HAPPENED["agreed"] += 1

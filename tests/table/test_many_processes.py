@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from houses import Time, opened, playing, run, seated, stored
 from quick_bots import QuickBots
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.clock import ClockRule
 from sarai.table.commands import Chat, Move, Sit, Stand, Start
 from sarai.table.refusals import Refused
@@ -90,7 +90,7 @@ async def test_a_key_that_was_used_at_another_process_is_found(shared, blind):
 
 
 def row(id, number):
-    body = log.encode(log.Chatted(1.0, "p", "P", f"{id} {number}"))
+    body = event_types.encode(event_types.Chatted(1.0, "p", "P", f"{id} {number}"))
     return {"table_id": id, "number": number, "body": body, "person": None, "key": None}
 
 
@@ -141,7 +141,9 @@ async def test_a_commit_that_nobody_confirmed_is_looked_up(shared, monkeypatch, 
     monkeypatch.setattr(store.writer.transactions, "write", lose)
     writes = [Write([row("a", 1), row("a", 2)]), Write([row("c", 1)])]
     if not is_committed:
-        writes.append(Write([row("b", 1) | {"body": log.encode(log.Chatted(2.0, "q", "Q", "another"))}]))
+        writes.append(
+            Write([row("b", 1) | {"body": event_types.encode(event_types.Chatted(2.0, "q", "Q", "another"))}])
+        )
     done = await asyncio.gather(*map(store.writer.append, writes), return_exceptions=True)
     assert [type(error) for error in done] == [type(None), type(None), Conflict][: len(writes)]
     assert [entry.number for id in "abc" for entry in await store.log(id)] == [1, 2, 1, 1]
@@ -225,7 +227,7 @@ async def test_time_runs_out_once_for_all_processes(shared, deaf):
         time.now += 70
         await asyncio.gather(*(house.background._end_times() for house in (one, two, three)))
         events = [entry.event for entry in await one.store.log(id)]
-        assert sum(isinstance(event, log.TimeOver) for event in events) == 2, "one for each player"
+        assert sum(isinstance(event, event_types.TimeOver) for event in events) == 2, "one for each player"
 
 
 @run
@@ -299,7 +301,7 @@ async def test_one_process_thinks_for_each_turn_of_a_bot(shared):
                     if seat in (mine := await house.table(id)).to_act and not mine.seats[seat].played_by:
                         await house.act(id, person, Move(mine.state.legal(seat)[0]))
                 await asyncio.sleep(0.005)
-        moves = [entry.event for entry in await one.store.log(id) if isinstance(entry.event, log.Moved)]
+        moves = [entry.event for entry in await one.store.log(id) if isinstance(entry.event, event_types.Moved)]
         bots = [event for event in moves if event.by is None]
         # the last card is not chosen; on a busy machine a lease may end while somebody thinks
         assert len(bots) >= 10 and len(counts) <= len(bots) + 3
@@ -354,7 +356,7 @@ async def test_when_a_process_is_killed_others_think_for_its_bots(shared):
         async with opened(shared) as house:
             await house.games.wait("sixnimmt")
             work.send_signal(signal.SIGKILL)
-            while not any(isinstance(entry.event, log.Moved) for entry in await house.store.log(id)):
+            while not any(isinstance(entry.event, event_types.Moved) for entry in await house.store.log(id)):
                 await asyncio.sleep(0.05)
             async with house.store.engine.connect() as connection:
                 (process,) = (await connection.execute(text("SELECT process FROM bot_leases"))).scalars()

@@ -10,12 +10,12 @@ from in_memory_table import PEOPLE, Sitting
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly
 from sarai.core.result import CHANCE
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.chance import follows
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AnswerBack, AskBack, Move, Return
 from sarai.table.decide import changes
-from sarai.table.game_history import Undone
+from sarai.table.move_history import Undone
 from sarai.table.refusals import Refused
 from sarai.table.takeback import find_take_back
 from sarai.testing.generators import steps
@@ -172,9 +172,9 @@ def test_taking_back_is_replay_without_the_move(seed):
     assert [step.move for step in sitting.table.steps if step.seat == CHANCE] == [
         event.outcome
         for number, event in sitting.entries
-        if isinstance(event, log.Drawn) and number in {step.number for step in sitting.table.steps}
+        if isinstance(event, event_types.Drawn) and number in {step.number for step in sitting.table.steps}
     ]
-    assert [event.counter for _, event in sitting.entries if isinstance(event, log.Drawn)] == list(
+    assert [event.counter for _, event in sitting.entries if isinstance(event, event_types.Drawn)] == list(
         range(sitting.table.drawn)
     )
 
@@ -222,7 +222,7 @@ def test_a_move_after_the_time_is_refused():
 @pytest.mark.parametrize(("clock", "back"), [(ClockRule("live", 1, 0), False), (ClockRule("days", days=1), True)])
 def test_whose_time_ran_out_comes_back_only_where_there_are_days(clock, back):
     sitting = running(2, clock=clock)
-    sitting.store(changes(log.TimeOver(sitting.now, 0, "regular")))
+    sitting.store(changes(event_types.TimeOver(sitting.now, 0, "regular")))
     assert sitting.table.bots_to_act == [0]
     if back:
         for command in (Return(), Move(sitting.table.state.legal(0)[0])):
@@ -242,8 +242,10 @@ def test_whose_time_ran_out_comes_back_only_where_there_are_days(clock, back):
 
 def test_without_people_a_game_is_abandoned():
     sitting = running(2, people=1, clock=ClockRule("live", 1, 0))
-    late = changes(log.TimeOver(sitting.now + 60, 0, "regular"))
-    assert [type(event) for event, _ in follows(sitting.table, late, sitting.secret, sitting.now)] == [log.Ended]
+    late = changes(event_types.TimeOver(sitting.now + 60, 0, "regular"))
+    assert [type(event) for event, _ in follows(sitting.table, late, sitting.secret, sitting.now)] == [
+        event_types.Ended
+    ]
 
 
 def test_no_clock_no_seconds():

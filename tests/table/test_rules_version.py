@@ -10,7 +10,7 @@ import pytest
 from in_memory_table import PEOPLE, Sitting
 from quick_bots import QuickBots
 from sarai.core.records import from_json
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.commands import AnswerBack, AskBack, Chat, Move, Rematch, Resign
 from sarai.table.dice_proof import check
 from sarai.table.new_table import rematch_events
@@ -26,7 +26,7 @@ ID = "T" * 10
 def load(path):
     """Return a log's events, the secret of its dice and the record that the table gave then."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    return [log.decode(json.dumps(event).encode()) for event in data["events"]], data["secret"], data["record"]
+    return [event_types.decode(json.dumps(event).encode()) for event in data["events"]], data["secret"], data["record"]
 
 
 def do_again(sitting, event):
@@ -34,26 +34,26 @@ def do_again(sitting, event):
     people = {person.id: person for person in PEOPLE}
     later = event.at - sitting.now
     match event:
-        case log.Moved(by=None):
+        case event_types.Moved(by=None):
             sitting.now = event.at - 1
             sitting.move(event.move, event.seat)
-        case log.Moved():
+        case event_types.Moved():
             sitting.do(people[event.by], Move(event.move), later)
-        case log.TakeBackAsked():
+        case event_types.TakeBackAsked():
             sitting.do(people[event.by], AskBack(), later)
-        case log.TakeBackAnswered():
+        case event_types.TakeBackAnswered():
             sitting.do(people[event.by], AnswerBack(event.yes), later)
-        case log.TakenBack():
+        case event_types.TakenBack():
             sitting.do(people[sitting.table.seats[event.seat].person], AskBack(), later)
 
 
 def without_new_fields(event):
     """Return an event as it was written then, when answers had no number and questions were not told of."""
-    if isinstance(event, log.TakeBackAsked):
+    if isinstance(event, event_types.TakeBackAsked):
         return msgspec.structs.replace(event, told=False)
-    if isinstance(event, log.TakeBackAnswered):
+    if isinstance(event, event_types.TakeBackAnswered):
         return msgspec.structs.replace(event, question=0)
-    return msgspec.structs.replace(event, granted=False) if isinstance(event, log.TakenBack) else event
+    return msgspec.structs.replace(event, granted=False) if isinstance(event, event_types.TakenBack) else event
 
 
 def test_there_are_logs_of_version_1():
@@ -69,14 +69,14 @@ def test_a_finished_table_of_version_1_opens_with_the_same_record(path):
     assert json.dumps(table.record(None)) == json.dumps(record)
     assert check(from_json(table.record(None))) == table.drawn
     stored = json.loads(path.read_text(encoding="utf-8"))["events"]
-    assert [msgspec.json.decode(log.encode(event)) for event in events] == stored
+    assert [msgspec.json.decode(event_types.encode(event)) for event in events] == stored
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_a_running_table_of_version_1_goes_on_and_ends_by_it(path, part):
     events, secret, record = load(path)
-    moves = [place for place, event in enumerate(events) if isinstance(event, log.Moved)]
+    moves = [place for place, event in enumerate(events) if isinstance(event, event_types.Moved)]
     cut = moves[int(part * len(moves))]
     sitting = Sitting(secret=secret)
     sitting.table, sitting.entries, sitting.now = Table(ID), [], events[cut - 1].at
@@ -110,7 +110,7 @@ async def stored(path, events, secret):
 def test_a_house_goes_on_with_a_table_of_version_1(path, tmp_path):
     async def go():
         events, secret, _ = load(path)
-        cut = next(place for place, event in enumerate(events) if isinstance(event, log.Moved)) + 1
+        cut = next(place for place, event in enumerate(events) if isinstance(event, event_types.Moved)) + 1
         house = await stored(tmp_path / "house.db", events[:cut], secret)
         await house.games.wait(events[0].game)
         table = await house.table(ID)

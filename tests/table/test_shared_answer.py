@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert, text
 
 from houses import ONE_ROUND, opened, run, seated
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.commands import Chat
 from sarai.table.storage import schema, store
 from sarai.table.storage.shared_answer import SharedAnswer
@@ -135,7 +135,7 @@ async def test_what_cannot_be_stored_keeps_nothing_else_from_it(served, caplog):
             await writer.write_index()
         assert [number] == [one.number for one in await house.store.indexed([id])]
         assert "the index of table" in caplog.text and not writer._stale
-        event = log.Chatted(0.0, bat.id, "a", "Bat")
+        event = event_types.Chatted(0.0, bat.id, "a", "Bat")
         wrong = asyncio.create_task(writer.append(events_write(other, 10**6, [event], bat.id, "a\0b")))
         right = asyncio.create_task(writer.append(events_write(id, number, [event], ada.id, "b")))
         with pytest.raises(ValueError, match="no text"):

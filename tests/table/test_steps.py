@@ -9,7 +9,7 @@ import sarai
 from in_memory_table import PEOPLE, Sitting
 from quick_bots import QuickBots
 from sarai.core.kernels import entry_points
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.chance import follows
 from sarai.table.commands import AddBot, Chat, Move, Sit, Start
 from sarai.table.decide import decide
@@ -37,7 +37,7 @@ def steps(monkeypatch):
 
 def played(events):
     """Return how many moves and draws there are among events."""
-    return sum(isinstance(event, log.Moved | log.Drawn) for event in events)
+    return sum(isinstance(event, event_types.Moved | event_types.Drawn) for event in events)
 
 
 @pytest.mark.parametrize("game", sarai.game_ids())
@@ -54,7 +54,7 @@ def test_moves_of_people_and_bots_and_draws_are_played_once(game, steps):
         sitting.move(moves[turn % len(moves)], seat)
         added = [event for _, event in sitting.entries[number:]]
         assert steps == {"step": 0, "step_traced": played(added)}
-        assert isinstance(added[0], log.Moved)
+        assert isinstance(added[0], event_types.Moved)
         movers.add(seat)
     assert movers == {0, 1, 2}, "people and a bot moved"
     assert sitting.table.drawn > 0, "chance was drawn"
@@ -117,7 +117,7 @@ def test_a_house_plays_moves_of_people_and_bots_once(tmp_path, steps):
                 else:
                     await asyncio.sleep(0.001)
             events = [entry.event for entry in await house.store.log(table.id)]
-            assert any(isinstance(event, log.Moved) and event.by is None for event in events), "bots moved"
+            assert any(isinstance(event, event_types.Moved) and event.by is None for event in events), "bots moved"
             assert steps == {"step": 0, "step_traced": played(events)}
 
     asyncio.run(asyncio.wait_for(go(), 120))

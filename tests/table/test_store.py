@@ -9,7 +9,7 @@ import pytest
 
 from houses import opened, run, seated
 from sarai.core.errors import Error
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.commands import Chat
 from sarai.table.service import tasks
 from sarai.table.storage.schema import metadata
@@ -22,7 +22,7 @@ def row(id, number, key=None):
     return {
         "table_id": id,
         "number": number,
-        "body": log.encode(log.Chatted(1.0, "p", "P", str(number))),
+        "body": event_types.encode(event_types.Chatted(1.0, "p", "P", str(number))),
         "person": "p" if key else None,
         "key": key,
     }

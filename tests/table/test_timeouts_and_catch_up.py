@@ -7,7 +7,7 @@ from quick_bots import QuickBots
 from sarai.core.animation import LONGEST
 from sarai.core.errors import Error
 from sarai.core.kernels import cache
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.bots.pool import READY, Progress
 from sarai.table.bots.worker import USES
 from sarai.table.clock import DAY, ClockRule
@@ -203,7 +203,7 @@ async def test_days_run_out_at_tables_that_nobody_has_open(file):
         assert not house.rooms.loaded()
         await house.background.tick()
         events = [type(entry.event) for entry in await house.store.log(id)]
-        assert events.count(log.TimeOver) == 2
+        assert events.count(event_types.TimeOver) == 2
 
 
 @run

@@ -8,7 +8,7 @@ import pytest
 from houses import Time, key_of, opened, playing, run
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core.records import from_json
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import (
     AddBot,
@@ -25,7 +25,7 @@ from sarai.table.commands import (
 )
 from sarai.table.decide import changes, decide
 from sarai.table.dice_proof import check, history_of
-from sarai.table.game_history import take_backs
+from sarai.table.move_history import take_backs
 from sarai.table.refusals import Refused
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import Room
@@ -82,11 +82,11 @@ MOVES = {  # what Ada did, and what happened since
 }
 BAT_THEN = {  # what became of Bat: the clock, and the event
     "plays": (None, None),
-    "lent the seat": (None, lambda now: log.SeatLent(now, BAT.id, 1, "regular")),
-    "was lent by Ada": (None, lambda now: log.SeatLent(now, ADA.id, 1, "regular")),
-    "was late by days": (DAYS, lambda now: log.TimeOver(now, 1, "regular")),
-    "lost on time": (LIVE, lambda now: log.TimeOver(now, 1, "regular")),
-    "gave up": (None, lambda now: log.Resigned(now, BAT.id, 1, "regular")),
+    "lent the seat": (None, lambda now: event_types.SeatLent(now, BAT.id, 1, "regular")),
+    "was lent by Ada": (None, lambda now: event_types.SeatLent(now, ADA.id, 1, "regular")),
+    "was late by days": (DAYS, lambda now: event_types.TimeOver(now, 1, "regular")),
+    "lost on time": (LIVE, lambda now: event_types.TimeOver(now, 1, "regular")),
+    "gave up": (None, lambda now: event_types.Resigned(now, BAT.id, 1, "regular")),
     "is a bot": (None, None),
 }
 IN_GAME = ("plays", "lent the seat", "was lent by Ada", "was late by days")
@@ -137,11 +137,11 @@ def test_nobody_lends_a_rival_to_take_back_alone(clock):
     key = refusal(sitting, ADA, Lend(1), 55.0)
     assert key == ("not_away" if clock is None else "clock_decides")
     act(sitting, "bet")  # Bat's own
-    sitting.store(changes(log.SeatLent(sitting.now, ADA.id, 1, "regular")))  # a log of before
+    sitting.store(changes(event_types.SeatLent(sitting.now, ADA.id, 1, "regular")))  # a log of before
     steps = list(sitting.table.steps)
     sitting.do(ADA, AskBack())
     assert sitting.table.steps == steps and sitting.table.take_back is not None
-    sitting.store(changes(log.TakeBackLapsed(sitting.now)))
+    sitting.store(changes(event_types.TakeBackLapsed(sitting.now)))
     assert refusal(sitting, ADA, AskBack()) == "take_back_denied"
 
 
@@ -191,7 +191,7 @@ def test_between_people_three_are_granted_to_a_seat():
 
 def test_whose_rival_gave_up_is_not_alone():
     sitting = Sitting("camelup-2014", 2).begin()
-    sitting.happen(changes(log.Resigned(sitting.now, BAT.id, 1, "regular")))  # by an old log: a bot plays on
+    sitting.happen(changes(event_types.Resigned(sitting.now, BAT.id, 1, "regular")))  # by an old log: a bot plays on
     for _ in range(MOST_GRANTED):
         act(sitting, "roll")
         sitting.do(ADA, AskBack())
@@ -277,7 +277,7 @@ def test_a_yes_is_not_for_moves_that_are_made_after_it():
     assert sitting.table.take_back is not None, "Cem is asked again"
 
 
-@pytest.mark.parametrize("leaves", [lambda now: log.Resigned(now, CEM.id, 2, "regular"), None])
+@pytest.mark.parametrize("leaves", [lambda now: event_types.Resigned(now, CEM.id, 2, "regular"), None])
 def test_a_question_ends_when_who_was_asked_gives_up_or_a_minute_has_passed(leaves):
     sitting = asked()
     question = sitting.table.take_back.number
@@ -298,11 +298,11 @@ def test_old_events_are_read():
         b'{"type":"TakeBackAnswered","at":1.0,"by":"b","seat":1,"yes":true}',
         b'{"type":"TakenBack","at":1.0,"seat":1,"numbers":[4]}',
     ]
-    assert [log.encode(log.decode(entry)) for entry in entries] == entries
+    assert [event_types.encode(event_types.decode(entry)) for entry in entries] == entries
     sitting = asked()
     numbers = find_take_back(sitting.table, 0).numbers
     old = json.dumps({"type": "TakenBack", "at": 1.0, "seat": 0, "numbers": numbers})
-    sitting.store(changes(log.decode(old.encode())))
+    sitting.store(changes(event_types.decode(old.encode())))
     assert sitting.table.granted == [1, 0, 0], "it follows a question, so it was granted"
 
 
@@ -415,7 +415,7 @@ def test_who_is_not_to_act_is_not_lent():
     assert refusal(sitting, ADA, Lend(1), LEND_SECONDS) == "not_away"
     assert room.lendable(presence, sitting.now) == [0]
     assert refusal(sitting, DOV, Lend(0)) == "not_seated"
-    sitting.happen(changes(log.Resigned(sitting.now, BAT.id, 1, "regular")))
+    sitting.happen(changes(event_types.Resigned(sitting.now, BAT.id, 1, "regular")))
     assert refusal(sitting, BAT, Lend(0)) == "seat_lost"
 
 
@@ -448,10 +448,10 @@ async def test_who_comes_back_has_the_seat_at_once(file):
         async def lend():
             table.seats[1].lent = None
             async with room.lock:
-                await house.rooms.commit(room, changes(log.SeatLent(time.now, ada.id, 1, "regular")))
+                await house.rooms.commit(room, changes(event_types.SeatLent(time.now, ada.id, 1, "regular")))
 
         await house.act(id, ada, Move(table.state.legal(0)[0]))
-        question = log.TakeBackAsked(time.now, ada.id, 0)  # bots wait meanwhile
+        question = event_types.TakeBackAsked(time.now, ada.id, 0)  # bots wait meanwhile
         async with room.lock:
             await house.rooms.commit(room, changes(question))
         await lend()

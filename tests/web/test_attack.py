@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 
 from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import BadRecord
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
@@ -100,7 +100,7 @@ def test_a_seat_that_is_lent_while_others_are_to_move_or_the_house_is_closed_los
     sitting = choosing(ClockRule("live", 1, 0))
     sitting.do(ADA, commands.Lend(0), later=10)
     sitting.now += 1000
-    sitting.store([Change(log.Paused(sitting.now, sitting.now - 1000))])
+    sitting.store([Change(event_types.Paused(sitting.now, sitting.now - 1000))])
     sitting.do(ADA, commands.Return(), later=5)
     assert sitting.table.clocks(sitting.now)[0] == 45
 
@@ -142,7 +142,7 @@ def test_old_logs_keep_the_times_that_they_had():
     sitting, seat, bet = betting(ClockRule("live", 1, 0))
     sitting.do(PEOPLE[seat], commands.Move(bet), later=0)
     sitting.now = sitting.table.show_time.until + 15
-    sitting.store([Change(log.TakenBack(sitting.now, seat, [sitting.table.number]))])
+    sitting.store([Change(event_types.TakenBack(sitting.now, seat, [sitting.table.number]))])
     assert sorted(sitting.table.clocks(sitting.now)) == [45.0, 60.0]
 
 
@@ -197,7 +197,7 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_clocks_of_others(web, mon
         monkeypatch.setattr(trial.house.rooms, "get", room)
         monkeypatch.setattr(trial.house.rooms, "now", lambda: now + 100)
         await trial.house.background.tick()
-        assert any(isinstance(entry.event, log.TimeOver) for entry in await trial.house.store.log(good))
+        assert any(isinstance(entry.event, event_types.TimeOver) for entry in await trial.house.store.log(good))
 
     web(go)
 

@@ -10,8 +10,8 @@ import uvicorn
 import uvloop
 
 from sarai.web import connection_routing
+from sarai.web.connection_limits import server_config
 from sarai.web.connection_routing import MOST_UNTAKEN, ConnectionRouting, home_of, sockets_folder
-from sarai.web.connections import server_config
 
 TABLES = [next(f"table{n:05}" for n in count() if home_of(f"table{n:05}", 2) == home) for home in (0, 1)]
 

@@ -18,7 +18,7 @@ from random import Random
 import httpx
 import pytest
 
-from sarai.table.log import Moved
+from sarai.table.event_types import Moved
 from sarai.table.storage.store import Store
 
 ROUNDS = int(os.environ.get("SARAI_KILLS", "30"))

@@ -17,7 +17,7 @@ from sarai.core.events import Event
 from sarai.core.language import LANGUAGES, LOCALE, TEMPLATE, find_language, offered_languages
 from sarai.core.markup import isolated
 from sarai.core.random_play import play_randomly
-from sarai.table.log import TABLE_SENTENCES
+from sarai.table.event_types import TABLE_SENTENCES
 from sarai.web.extract_messages import in_python, updated
 from sarai.web.language import choose
 from sarai.web.live.move_list import move_list

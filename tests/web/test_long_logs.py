@@ -16,7 +16,7 @@ import sarai
 import sarai.core.state_and_view
 from in_memory_table import PEOPLE, SECRET, Sitting
 from sarai.core.records import from_json
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.decide import changes
 from sarai.table.dice_proof import check
 from sarai.table.kept_states import EVERY
@@ -49,7 +49,7 @@ def long_game(take_backs=TAKE_BACKS):
             continue
         sitting.move(roll(sitting), seat)
         numbers = find_take_back(sitting.table, seat).numbers
-        sitting.happen(changes(log.TakenBack(sitting.now, seat, numbers)))
+        sitting.happen(changes(event_types.TakenBack(sitting.now, seat, numbers)))
     return sitting
 
 
@@ -104,9 +104,9 @@ def ended(sitting):
     """Return the table of a game after its players gave up, without ending that game itself."""
     table = Table.fold(sitting.table.id, sitting.entries)
     for event in (
-        log.Resigned(sitting.now, ADA.id, 0, "random"),
-        log.Resigned(sitting.now, BAT.id, 1, "random"),
-        log.Ended(sitting.now, SECRET, "abandoned"),
+        event_types.Resigned(sitting.now, ADA.id, 0, "random"),
+        event_types.Resigned(sitting.now, BAT.id, 1, "random"),
+        event_types.Ended(sitting.now, SECRET, "abandoned"),
     ):
         table.apply(table.number + 1, event)
     return table
@@ -145,9 +145,9 @@ def test_a_long_log_holds_up_nobody(game, web, monkeypatch):
         for path in paths:  # templates, styles and sentences are read the first time
             assert (await ann.get(path.format(short))).status_code == 200
         finished = [event for _, event in game.entries] + [
-            log.Resigned(game.now, ADA.id, 0, "random"),
-            log.Resigned(game.now, BAT.id, 1, "random"),
-            log.Ended(game.now, SECRET, "abandoned"),
+            event_types.Resigned(game.now, ADA.id, 0, "random"),
+            event_types.Resigned(game.now, BAT.id, 1, "random"),
+            event_types.Ended(game.now, SECRET, "abandoned"),
         ]
         ids = {"Running001": [event for _, event in game.entries], "Finished01": finished}
         for id, events in ids.items():
@@ -179,7 +179,7 @@ def test_long_talk_holds_up_nobody(game, web, monkeypatch):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         quiet = await trial.playing(ann, bo, game="camelup-2014")
         events = [event for _, event in Sitting("camelup-2014", 2, fairness=1).begin().entries]
-        events += [log.Chatted(events[-1].at, ADA.id, ADA.name, letters(rng, 300)) for _ in range(CHAT_KEPT)]
+        events += [event_types.Chatted(events[-1].at, ADA.id, ADA.name, letters(rng, 300)) for _ in range(CHAT_KEPT)]
         await trial.house.store.writer.append(new_table_write("Talked0001", events, SECRET))
         await trial.house.table("Talked0001")
         assert (await ann.get(f"/api/tables/{quiet}")).status_code == 200

@@ -18,7 +18,7 @@ from sarai.table.service import presence
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.cookies import COOKIE, verify
-from sarai.web.push import delivery, endpoints, keys_and_subscriptions, turn_messages
+from sarai.web.push import delivery, endpoints, turn_messages, web_push
 from sarai.web.push.delivery import Delivery, seconds
 from sarai.web.push.endpoints import Endpoints, is_public
 from sarai.web.push.message_types import Answer, Message
@@ -541,7 +541,7 @@ def test_whom_services_may_write_to():
 
 
 def test_without_the_extra_the_house_works_and_says_what_is_possible(web, monkeypatch):
-    monkeypatch.setattr(keys_and_subscriptions, "find_spec", lambda _: None)
+    monkeypatch.setattr(web_push, "find_spec", lambda _: None)
 
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")

@@ -9,7 +9,7 @@ import sarai
 from in_memory_table import PEOPLE, Sitting
 from sarai.core.result import CHANCE
 from sarai.table import commands
-from sarai.table.log import TABLE_SENTENCES
+from sarai.table.event_types import TABLE_SENTENCES
 from sarai.table.table import FINISHED
 from sarai.table.visible_events import fields_of
 from sarai.web.language import find_language

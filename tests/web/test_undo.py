@@ -2,7 +2,7 @@
 
 import re
 
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.decide import changes
 from sarai.table.table import CALL_OFF_SECONDS, LEND_SECONDS
 
@@ -121,7 +121,7 @@ def test_who_opens_the_page_has_the_seat_back(web):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")
         table = await trial.playing(ann, bo, game="camelup-2014")
         people = [seat.person for seat in (await trial.house.table(table)).seats]
-        await store(trial, table, log.SeatLent(trial.house.now(), people[0], 1, "regular"))
+        await store(trial, table, event_types.SeatLent(trial.house.now(), people[0], 1, "regular"))
         assert (await ann.sees(table))["seats"][1]["lent"] == "regular"
         assert "A bot is playing for you" not in (await bo.get(f"/tables/{table}")).text
         assert (await ann.sees(table))["seats"][1]["lent"] is None

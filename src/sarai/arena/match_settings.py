@@ -14,7 +14,7 @@ from typing import Any
 import sarai
 from sarai.arena.errors import ArenaError
 from sarai.bots import Bot, Budget, bot
-from sarai.bots.ladder import plans
+from sarai.bots.named_bots import plans
 from sarai.core.game import Game
 from sarai.core.kernels.cache import source_hash
 from sarai.core.messages import Notation

@@ -16,7 +16,7 @@ from sarai.bench import other_libraries
 from sarai.bench.rates import PlayCounts, measure_rates
 from sarai.bench.uncompiled import UncompiledProcess
 from sarai.bench.workloads import chance_work, collect_nodes, engine_work, move_work, search_work
-from sarai.bots.ladder import plans
+from sarai.bots.named_bots import plans
 from sarai.core.game import Game
 from sarai.core.kernels.warm import warm
 

@@ -15,7 +15,7 @@ from sarai.cli.console import Screen
 from sarai.core.errors import BadRecord, Error
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import SUFFIX, Record, from_json
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.refusals import Refused
 from sarai.table.storage.store import Entry, Store, address
 from sarai.table.storage.summaries import read_summaries
@@ -85,9 +85,9 @@ def export(url: str, ids: list[str], folder: Path, everything: bool) -> None:
         raise BadRecord("file_unwritable", path=folder, why="there is no such folder")
     screen, logs = Screen(), read_database(url, ask)
     for name, entries in logs.items():
-        if not entries or not isinstance(entries[0].event, log.Created) or not name.isalnum():
+        if not entries or not isinstance(entries[0].event, event_types.Created) or not name.isalnum():
             raise Refused("no_such_table")
-        if not any(isinstance(entry.event, log.Ended) for entry in entries):
+        if not any(isinstance(entry.event, event_types.Ended) for entry in entries):
             raise Refused("not_over")
         warm_game(sarai.game(entries[0].event.game), TO_REPLAY)
         record = record_of(name, entries)

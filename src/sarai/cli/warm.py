@@ -91,7 +91,7 @@ def warm_all(jobs: int = 1) -> None:
 
 def warm_steps(game: Game) -> Iterator[str]:
     """Compile everything of a game; yield the name of each step before it is done."""
-    from sarai.bots.ladder import warm_bots
+    from sarai.bots.named_bots import warm_bots
     from sarai.core.kernels.cache import mark_compiled
 
     yield from chain(warm(game), warm_bots(game))

@@ -12,9 +12,9 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sarai.core.custom_game_data import has_data_override
 from sarai.core.errors import BadText, Illegal
 from sarai.core.events import Event
-from sarai.core.has_data_override import has_data_override
 from sarai.core.messages import Argument, Say
 
 if TYPE_CHECKING:

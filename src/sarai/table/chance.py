@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sarai.core import fair_dice
 from sarai.core.resignation import RESIGNED
 from sarai.core.result import CHANCE, OVER
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.playthrough import Change, Played
 from sarai.table.table import Table
 
@@ -21,19 +21,21 @@ def follows(table: Table, changes: Sequence[Change], secret: str, now: float) ->
     state, words = table.state, table.dice_words
     people = {number for number, seat in enumerate(table.seats) if table.is_playing(seat)}
     for event, played in changes:
-        if isinstance(event, log.Started):
+        if isinstance(event, event_types.Started):
             state, words = table.start_state(), table.lines_of(event)
         elif played is not None:
             state = played.after
-        elif isinstance(event, log.CalledOff | log.EndAgreed):
-            reason = "called_off" if isinstance(event, log.CalledOff) else "agreed"
-            return [Change(log.Ended(now, secret, reason))]
-        elif isinstance(event, log.Resigned) and not event.level:
-            return [Change(log.Ended(now, secret, RESIGNED))]
-        elif isinstance(event, log.Resigned) or (isinstance(event, log.TimeOver) and table.clock.kind == "live"):
+        elif isinstance(event, event_types.CalledOff | event_types.EndAgreed):
+            reason = "called_off" if isinstance(event, event_types.CalledOff) else "agreed"
+            return [Change(event_types.Ended(now, secret, reason))]
+        elif isinstance(event, event_types.Resigned) and not event.level:
+            return [Change(event_types.Ended(now, secret, RESIGNED))]
+        elif isinstance(event, event_types.Resigned) or (
+            isinstance(event, event_types.TimeOver) and table.clock.kind == "live"
+        ):
             people.discard(event.seat)
             if not people:
-                return [Change(log.Ended(now, secret, "abandoned"))]
+                return [Change(event_types.Ended(now, secret, "abandoned"))]
     if state is None or state is table.state:
         return []
     following = list[Change]()
@@ -41,10 +43,10 @@ def follows(table: Table, changes: Sequence[Change], secret: str, now: float) ->
     while state.actor == CHANCE:
         outcome = draw(state, secret, words, counter)
         played = Played(state, *state.play_traced(outcome, CHANCE))
-        following.append(Change(log.Drawn(now, outcome, counter), played))
+        following.append(Change(event_types.Drawn(now, outcome, counter), played))
         state, counter = played.after, counter + 1
     if state.actor == OVER and state.result is not None:
-        following.append(Change(log.Ended(now, secret, state.result.reason)))
+        following.append(Change(event_types.Ended(now, secret, state.result.reason)))
     return following
 
 

@@ -1,14 +1,14 @@
 """What commands require of a table and of the person who sends them; what is missing is refused with its reason."""
 
 from sarai.core.policy.levels import LEVELS
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.person import Person
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.table import GATHERING, PLAYING, Table
 
 
-def changes(*events: log.LogEvent) -> list[Change]:
+def changes(*events: event_types.LogEvent) -> list[Change]:
     """Return events that no move was played for as changes."""
     return [Change(event) for event in events]
 

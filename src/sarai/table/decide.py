@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from sarai.core.errors import Illegal
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.command_checks import (
     changes,
     existing_seat,
@@ -69,14 +69,14 @@ def sit(table: Table, command: commands.Sit, person: Person, now: float) -> list
     if (reason := why_not_sit(table, person.id)) is not None:
         raise Refused(reason)
     seat, old = free_seat(table, command.seat, person.id), table.seat_of(person.id)
-    sat = log.Sat(now, person.id, name_at(table, person), seat)
-    return changes(sat) if old is None else changes(log.Stood(now, person.id, old), sat)
+    sat = event_types.Sat(now, person.id, name_at(table, person), seat)
+    return changes(sat) if old is None else changes(event_types.Stood(now, person.id, old), sat)
 
 
 def stand(table: Table, command: commands.Stand, person: Person, now: float) -> list[Change]:
     """Stand up."""
     require_gathering(table)
-    return changes(log.Stood(now, person.id, own_seat(table, person)))
+    return changes(event_types.Stood(now, person.id, own_seat(table, person)))
 
 
 def add_bot(table: Table, command: commands.AddBot, person: Person, now: float) -> list[Change]:
@@ -85,7 +85,7 @@ def add_bot(table: Table, command: commands.AddBot, person: Person, now: float) 
     level, seat = known_level(command.level), free_seat(table, command.seat)
     name = next((name for name in BOT_NAMES if not is_name_taken(table, name)), "")
     name = name or tell_apart(BOT_NAMES[seat % len(BOT_NAMES)], lambda wanted: is_name_taken(table, wanted))
-    return changes(log.BotAdded(now, person.id, seat, level, name))
+    return changes(event_types.BotAdded(now, person.id, seat, level, name))
 
 
 def remove_bot(table: Table, command: commands.RemoveBot, person: Person, now: float) -> list[Change]:
@@ -93,7 +93,7 @@ def remove_bot(table: Table, command: commands.RemoveBot, person: Person, now: f
     require_host(table, person)
     if table.seats[existing_seat(table, command.seat)].bot is None:
         raise Refused("seat_not_bot")
-    return changes(log.BotRemoved(now, person.id, command.seat))
+    return changes(event_types.BotRemoved(now, person.id, command.seat))
 
 
 def start(table: Table, command: commands.Start, person: Person, now: float) -> list[Change]:
@@ -143,7 +143,7 @@ def moved(table: Table, move: int, seat: int, now: float, by: str | None = None)
         after, trace = before.play_traced(move, seat)
     except Illegal as error:
         raise Refused.because(error) from None
-    return [Change(log.Moved(now, seat, move, by), Played(before, after, trace))]
+    return [Change(event_types.Moved(now, seat, move, by), Played(before, after, trace))]
 
 
 def ask_back(table: Table, command: commands.AskBack, person: Person, now: float) -> list[Change]:
@@ -160,14 +160,14 @@ def ask_back(table: Table, command: commands.AskBack, person: Person, now: float
         left = table.times.left_after_take_back(undone.move, seat, now)
         if left is not None and left <= 0:
             raise Refused("time_over")
-        return changes(log.TakenBack(now, seat, undone.numbers, pays=True))
+        return changes(event_types.TakenBack(now, seat, undone.numbers, pays=True))
     if table.granted[seat] >= MOST_GRANTED:
         raise Refused("take_backs_used", most=MOST_GRANTED)
     if undone.move in table.denied:
         raise Refused("take_back_denied")
     if not undone.asked:  # the others gave up
-        return changes(log.TakenBack(now, seat, undone.numbers, granted=True))
-    return changes(log.TakeBackAsked(now, person.id, seat, told=True))
+        return changes(event_types.TakenBack(now, seat, undone.numbers, granted=True))
+    return changes(event_types.TakeBackAsked(now, person.id, seat, told=True))
 
 
 def answer_back(table: Table, command: commands.AnswerBack, person: Person, now: float) -> list[Change]:
@@ -184,10 +184,10 @@ def answer_back(table: Table, command: commands.AnswerBack, person: Person, now:
     is_withdrawn = seat == request.seat and not command.yes
     if seat not in undone.asked and not is_withdrawn:
         raise Refused("no_take_back")
-    answer = log.TakeBackAnswered(now, person.id, seat, command.yes, request.number)
+    answer = event_types.TakeBackAnswered(now, person.id, seat, command.yes, request.number)
     answers = {**request.answers, seat: command.yes}
     if command.yes and all(answers.get(other) for other in undone.asked):
-        return changes(answer, log.TakenBack(now, request.seat, undone.numbers, granted=True))
+        return changes(answer, event_types.TakenBack(now, request.seat, undone.numbers, granted=True))
     return changes(answer)
 
 
@@ -201,13 +201,13 @@ def lend(table: Table, command: commands.Lend, person: Person, now: float) -> li
     if own == number:
         if seat.lent:
             raise Refused("seat_is_lent")
-        return changes(log.SeatLent(now, person.id, number, level))
+        return changes(event_types.SeatLent(now, person.id, number, level))
     if table.clock.kind != "none":
         raise Refused("clock_decides")
     if not table.waits_for(number) or now - table.decision_since(number) < LEND_SECONDS:
         raise Refused("not_away")
     # a player chooses the level for the own seat only, never for a rival's
-    return changes(log.SeatLent(now, person.id, number, LENT_LEVEL))
+    return changes(event_types.SeatLent(now, person.id, number, LENT_LEVEL))
 
 
 def call_off(table: Table, command: commands.CallOff, person: Person, now: float) -> list[Change]:
@@ -215,7 +215,7 @@ def call_off(table: Table, command: commands.CallOff, person: Person, now: float
     own, number = require_in_game(table, person), existing_seat(table, command.seat)
     if number == own or number not in table.overdue(now):
         raise Refused("not_overdue")
-    return changes(log.CalledOff(now, person.id, number))
+    return changes(event_types.CalledOff(now, person.id, number))
 
 
 def return_seat(table: Table, command: commands.Return, person: Person, now: float) -> list[Change]:
@@ -227,7 +227,7 @@ def return_seat(table: Table, command: commands.Return, person: Person, now: flo
     left = table.times.left_after_return(number, now)
     if (seat.late and table.times.is_time_over(number)) or (left is not None and left <= 0):
         raise Refused("time_over")
-    return changes(log.SeatReturned(now, person.id, number, pays=True))
+    return changes(event_types.SeatReturned(now, person.id, number, pays=True))
 
 
 # --- at any time ------------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def chat(table: Table, command: commands.Chat, person: Person, now: float) -> li
     """Write a chat line, not too many at once."""
     require_talk(table, person, now)
     text = clean(command.text, "chat")
-    return changes(log.Chatted(now, person.id, name_at(table, person), text))
+    return changes(event_types.Chatted(now, person.id, name_at(table, person), text))
 
 
 def react(table: Table, command: commands.React, person: Person, now: float) -> list[Change]:
@@ -245,7 +245,7 @@ def react(table: Table, command: commands.React, person: Person, now: float) -> 
     if command.reaction not in REACTIONS:
         raise Refused("unknown_reaction", reaction=command.reaction, reactions=", ".join(REACTIONS))
     require_talk(table, person, now)
-    return changes(log.Reacted(now, person.id, name_at(table, person), command.reaction))
+    return changes(event_types.Reacted(now, person.id, name_at(table, person), command.reaction))
 
 
 def require_talk(table: Table, person: Person, now: float) -> None:
@@ -263,7 +263,7 @@ def use_name(table: Table, command: commands.UseName, person: Person, now: float
     own_seat(table, person)
     if table.phase not in (GATHERING, PLAYING):
         raise Refused("not_playing")
-    return changes(log.Renamed(now, person.id, name_at(table, person)))
+    return changes(event_types.Renamed(now, person.id, name_at(table, person)))
 
 
 def mute(table: Table, command: commands.Mute, person: Person, now: float) -> list[Change]:
@@ -284,7 +284,7 @@ def rematch(table: Table, command: commands.Rematch, person: Person, now: float)
         raise Refused("not_over")
     if table.rematch is not None:
         raise Refused("rematch_made", table=table.rematch)
-    return changes(log.Rematched(now, person.id, ""))
+    return changes(event_types.Rematched(now, person.id, ""))
 
 
 DECIDE: dict[type, Callable[[Table, Any, Person, float], list[Change]]] = {

@@ -6,7 +6,7 @@ From the moment words are asked for until the game begins, nothing else about se
 
 import unicodedata
 
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.command_checks import changes, own_seat, require_gathering
 from sarai.table.dice_word_commitments import DIGEST, NONCE, GivenWord
 from sarai.table.person import Person
@@ -24,7 +24,7 @@ def give_word(table: Table, command: commands.GiveWord, person: Person, now: flo
     own_seat(table, person)
     if table.dice.version > 1:
         raise Refused("word_is_plain")
-    return changes(log.WordGiven(now, person.id, clean(command.text, "word")))
+    return changes(event_types.WordGiven(now, person.id, clean(command.text, "word")))
 
 
 def commit_word(table: Table, command: commands.CommitWord, person: Person, now: float) -> list[Change]:
@@ -39,9 +39,9 @@ def commit_word(table: Table, command: commands.CommitWord, person: Person, now:
         raise Refused("word_is_lost")
     if dice.is_running and not (dice.is_renewing and seat in dice.asked):
         raise Refused("words_opening")
-    committed = log.WordCommitted(now, person.id, seat, command.digest)
+    committed = event_types.WordCommitted(now, person.id, seat, command.digest)
     if dice.is_renewing and dice.waits_for == [seat]:
-        return changes(committed, log.WordsAsked(now, dice.begun_by, dice.round + 1, list(dice.asked)))
+        return changes(committed, event_types.WordsAsked(now, dice.begun_by, dice.round + 1, list(dice.asked)))
     return changes(committed)
 
 
@@ -65,10 +65,10 @@ def open_word(table: Table, command: commands.OpenWord, person: Person, now: flo
     check_word(given)
     if given.commitment != dice.commitments[seat]:
         raise Refused("other_word")
-    opened = log.WordOpened(now, person.id, seat, given.nonce, given.word)
+    opened = event_types.WordOpened(now, person.id, seat, given.nonce, given.word)
     if dice.waits_for == [seat]:
         words = sorted([*dice.given, given], key=lambda word: word.seat)
-        return changes(opened, log.Started(now, dice.begun_by, given=words))
+        return changes(opened, event_types.Started(now, dice.begun_by, given=words))
     return changes(opened)
 
 
@@ -89,12 +89,12 @@ def begin(table: Table, by: str, now: float) -> list[Change]:
     dice = table.dice
     if dice.version < 2:
         words = [table.words[seat.person] for seat in table.seats if seat.person in table.words]
-        return changes(log.Started(now, by, words))
+        return changes(event_types.Started(now, by, words))
     if dice.is_running:  # all words are open, and the rules were not ready then
-        return changes(log.Started(now, dice.begun_by, given=dice.given))
+        return changes(event_types.Started(now, dice.begun_by, given=dice.given))
     if dice.commitments:
-        return changes(log.WordsAsked(now, by, 1, sorted(dice.commitments)))
-    return changes(log.Started(now, by))
+        return changes(event_types.WordsAsked(now, by, 1, sorted(dice.commitments)))
+    return changes(event_types.Started(now, by))
 
 
 def end_waiting(table: Table, now: float) -> list[Change]:
@@ -105,9 +105,9 @@ def end_waiting(table: Table, now: float) -> list[Change]:
     late = dice.waits_for
     others = [seat for seat in dice.asked if seat not in late]
     if not dice.is_renewing:
-        failed = log.WordsFailed(now, dice.round, late)
-        return changes(failed) if others else changes(failed, log.Started(now, dice.begun_by))
-    missing = log.WordsMissing(now, dice.round, late)
+        failed = event_types.WordsFailed(now, dice.round, late)
+        return changes(failed) if others else changes(failed, event_types.Started(now, dice.begun_by))
+    missing = event_types.WordsMissing(now, dice.round, late)
     if others:
-        return changes(missing, log.WordsAsked(now, dice.begun_by, dice.round + 1, others))
-    return changes(missing, log.Started(now, dice.begun_by))
+        return changes(missing, event_types.WordsAsked(now, dice.begun_by, dice.round + 1, others))
+    return changes(missing, event_types.Started(now, dice.begun_by))

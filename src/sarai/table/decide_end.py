@@ -1,6 +1,6 @@
 """Ending a game before its end: all people in it agree that it has no result, or one of two gives up."""
 
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.command_checks import changes, own_seat, require_in_game
 from sarai.table.end_question import MOST_QUESTIONS
 from sarai.table.person import Person
@@ -28,10 +28,10 @@ def ask_end(table: Table, command: commands.AskEnd, person: Person, now: float) 
     if table.end_questions.open is not None:
         raise Refused("end_asked")
     if people_in_game(table) == [seat]:
-        return changes(log.EndAgreed(now))
+        return changes(event_types.EndAgreed(now))
     if table.end_questions.times.get(seat, 0) >= MOST_QUESTIONS:
         raise Refused("end_questions_used", most=MOST_QUESTIONS)
-    return changes(log.EndAsked(now, person.id, seat))
+    return changes(event_types.EndAsked(now, person.id, seat))
 
 
 def answer_end(table: Table, command: commands.AnswerEnd, person: Person, now: float) -> list[Change]:
@@ -46,14 +46,14 @@ def answer_end(table: Table, command: commands.AnswerEnd, person: Person, now: f
     is_withdrawn = question is not None and seat == question.seat and not command.yes
     if question is None or due is None or now > due or (seat not in asked and not is_withdrawn):
         raise Refused("end_not_asked")
-    answer = log.EndAnswered(now, person.id, seat, command.yes, question.number)
-    return changes(answer, log.EndAgreed(now)) if command.yes and asked == [seat] else changes(answer)
+    answer = event_types.EndAnswered(now, person.id, seat, command.yes, question.number)
+    return changes(answer, event_types.EndAgreed(now)) if command.yes and asked == [seat] else changes(answer)
 
 
 def resign(table: Table, command: commands.Resign, person: Person, now: float) -> list[Change]:
     """Give up: the other of two people wins at once, elsewhere a bot plays on."""
     seat = require_in_game(table, person)
-    return changes(log.Resigned(now, person.id, seat, "" if ends_by_resigning(table, seat) else LENT_LEVEL))
+    return changes(event_types.Resigned(now, person.id, seat, "" if ends_by_resigning(table, seat) else LENT_LEVEL))
 
 
 def ends_by_resigning(table: Table, seat: int) -> bool:

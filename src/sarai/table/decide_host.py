@@ -1,6 +1,6 @@
 """What the host of a table may do about people and the table itself, and what becomes of seats kept for a rematch."""
 
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.command_checks import changes, existing_seat, require_gathering
 from sarai.table.person import Person
 from sarai.table.playthrough import Change
@@ -33,7 +33,7 @@ def remove_person(table: Table, command: commands.RemovePerson, person: Person, 
         raise Refused("seat_not_person")
     if seated == person.id:
         raise Refused("not_yourself")
-    return changes(log.Removed(now, person.id, command.seat))
+    return changes(event_types.Removed(now, person.id, command.seat))
 
 
 def ban(table: Table, command: commands.Ban, person: Person, now: float) -> list[Change]:
@@ -43,11 +43,11 @@ def ban(table: Table, command: commands.Ban, person: Person, now: float) -> list
     if not command.on:
         if other not in table.access.banned | table.access.removed:
             raise Refused("not_banned")
-        return changes(log.Banned(now, person.id, other, False))
-    seat, banned = table.seat_of(other), log.Banned(now, person.id, other, True)
+        return changes(event_types.Banned(now, person.id, other, False))
+    seat, banned = table.seat_of(other), event_types.Banned(now, person.id, other, True)
     if seat is not None and table.phase == GATHERING:
         require_gathering(table)
-        return changes(log.Removed(now, person.id, seat), banned)
+        return changes(event_types.Removed(now, person.id, seat), banned)
     return changes(banned)
 
 
@@ -57,7 +57,7 @@ def change_access(table: Table, command: commands.ChangeAccess, person: Person, 
     access = table.access
     locked = access.locked if command.locked is None else command.locked
     watching = access.watching if command.watching is None else command.watching
-    return changes(log.AccessChanged(now, person.id, locked, watching, command.talk or access.talk))
+    return changes(event_types.AccessChanged(now, person.id, locked, watching, command.talk or access.talk))
 
 
 def pass_host(table: Table, command: commands.PassHost, person: Person, now: float) -> list[Change]:
@@ -66,14 +66,14 @@ def pass_host(table: Table, command: commands.PassHost, person: Person, now: flo
     other = other_guest(table, command.guest, person)
     if other in table.access.banned:
         raise Refused("guest_banned")
-    return changes(log.HostPassed(now, person.id, other))
+    return changes(event_types.HostPassed(now, person.id, other))
 
 
 def close(table: Table, command: commands.Close, person: Person, now: float) -> list[Change]:
     """Close a table before the game, for good."""
     require_being_host(table, person)
     require_gathering(table)
-    return changes(log.Closed(now, person.id))
+    return changes(event_types.Closed(now, person.id))
 
 
 def free_kept_seat(table: Table, command: commands.FreeSeat, person: Person, now: float) -> list[Change]:
@@ -84,4 +84,4 @@ def free_kept_seat(table: Table, command: commands.FreeSeat, person: Person, now
         require_being_host(table, person)
     if seat not in table.access.kept:
         raise Refused("seat_not_kept")
-    return changes(log.SeatFreed(now, person.id, seat))
+    return changes(event_types.SeatFreed(now, person.id, seat))

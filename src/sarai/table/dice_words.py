@@ -7,12 +7,18 @@ seat that has seen the result can only give up its own word, once, and no seat h
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.dice_word_commitments import GivenWord
 
 OPEN_SECONDS = 15.0  # in which words are opened, and in which the others commit to new ones after somebody failed
 
-WordEvent = log.WordCommitted | log.WordsAsked | log.WordOpened | log.WordsFailed | log.WordsMissing
+WordEvent = (
+    event_types.WordCommitted
+    | event_types.WordsAsked
+    | event_types.WordOpened
+    | event_types.WordsFailed
+    | event_types.WordsMissing
+)
 
 
 class LostWord(NamedTuple):
@@ -67,13 +73,13 @@ class DiceWords:
     def apply(self, event: WordEvent) -> list[tuple[str, int]]:
         """Apply an event about words; return what is shown of it: keys of sentences, and the seats they are about."""
         shown = list[tuple[str, int]]()
-        if isinstance(event, log.WordCommitted):
+        if isinstance(event, event_types.WordCommitted):
             self.commitments[event.seat] = event.digest
-        elif isinstance(event, log.WordsAsked):
+        elif isinstance(event, event_types.WordsAsked):
             self._ask(event)
-        elif isinstance(event, log.WordOpened):
+        elif isinstance(event, event_types.WordOpened):
             self.opened[event.seat] = GivenWord(event.seat, event.nonce, event.word)
-        elif isinstance(event, log.WordsFailed):
+        elif isinstance(event, event_types.WordsFailed):
             self._fail(event)
             shown = [("word_lost", seat) for seat in event.seats]
         else:
@@ -86,13 +92,13 @@ class DiceWords:
         """Forget what a seat committed to: its person has left it."""
         self.commitments.pop(seat, None)
 
-    def _ask(self, event: log.WordsAsked) -> None:
+    def _ask(self, event: event_types.WordsAsked) -> None:
         """Begin a round: these seats have to open."""
         self.round, self.asked = event.round, tuple(event.seats)
         self.asked_at, self.begun_by = event.at, event.by
         self.is_renewing, self.is_running, self.opened = False, True, {}
 
-    def _fail(self, event: log.WordsFailed) -> None:
+    def _fail(self, event: event_types.WordsFailed) -> None:
         """Let seats lose their words; those that the others opened are known and not used: they commit to new ones."""
         self.lost += [LostWord(seat, self.round) for seat in event.seats]
         self.asked = tuple(seat for seat in self.asked if seat not in event.seats)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.clock import pause_after
 
 MOST_QUESTIONS = 3  # of a seat in a game
 SOON, LATE = 60.0, 86_400.0  # seconds for the answers, with a clock that runs in one sitting and without one
 
-EndEvent = log.EndAsked | log.EndAnswered | log.EndLapsed | log.EndAgreed
+EndEvent = event_types.EndAsked | event_types.EndAnswered | event_types.EndLapsed | event_types.EndAgreed
 
 
 class EndQuestion(Struct):
@@ -31,15 +31,15 @@ class EndQuestions(Struct):
 
     def apply(self, number: int, event: EndEvent) -> tuple[str, int | None]:
         """Apply an event; return what is told of it: a key, and a seat."""
-        if isinstance(event, log.EndAsked):
+        if isinstance(event, event_types.EndAsked):
             self.open, self.refusal = EndQuestion(event.seat, number, event.at), None
             self.times[event.seat] = self.times.get(event.seat, 0) + 1
             return "end_asked", event.seat
         asker = self.open.seat if self.open is not None else -1
-        if isinstance(event, log.EndAgreed):
+        if isinstance(event, event_types.EndAgreed):
             self.open = None
             return "end_agreed", None
-        if isinstance(event, log.EndLapsed):
+        if isinstance(event, event_types.EndLapsed):
             self.open, self.refusal = None, (asker, None)
             return "end_lapsed", None
         if event.yes:

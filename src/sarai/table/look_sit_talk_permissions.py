@@ -1,7 +1,7 @@
 """Who may look, sit down and talk at a table, and by which name."""
 
+from sarai.table.access_restrictions import NOBODY, PLAYERS
 from sarai.table.confusable_names import appearances, is_told_from, tell_apart
-from sarai.table.host_restrictions import NOBODY, PLAYERS
 from sarai.table.person import Person
 from sarai.table.refusals import Refused
 from sarai.table.table import CLOSED, GATHERING, Table

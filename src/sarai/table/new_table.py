@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sarai.table import log
+from sarai.table import event_types
+from sarai.table.access_restrictions import ALL
 from sarai.table.confusable_names import appearances, tell_apart
 from sarai.table.dice_word_commitments import VERSION as DICE_VERSION
-from sarai.table.host_restrictions import ALL
 
 if TYPE_CHECKING:
     from sarai.core.game import Game
     from sarai.core.options import Value
     from sarai.table.clock import ClockRule
-    from sarai.table.log import LogEvent
+    from sarai.table.event_types import LogEvent
     from sarai.table.person import Person
     from sarai.table.table import Table
 
@@ -49,11 +49,11 @@ def created(
     clock: ClockRule,
     invited: Collection[str] = (),
     rematch_of: str | None = None,
-    kept: Mapping[int, log.KeptSeat] = MappingProxyType({}),
+    kept: Mapping[int, event_types.KeptSeat] = MappingProxyType({}),
     banned: Collection[str] = (),
-) -> log.Created:
+) -> event_types.Created:
     """Return the first event of a table, which is played by the current rules."""
-    return log.Created(
+    return event_types.Created(
         now,
         person.id,
         person.name,
@@ -80,7 +80,7 @@ def rematch_events(table: Table, person: Person, commitment: str, now: float) ->
     """
     access = table.access
     kept = {
-        number: log.KeptSeat(seat.person, seat.name)
+        number: event_types.KeptSeat(seat.person, seat.name)
         for number, seat in enumerate(table.seats)
         if seat.person is not None and seat.person != person.id and seat.person not in access.banned
     }
@@ -104,9 +104,9 @@ def rematch_events(table: Table, person: Person, commitment: str, now: float) ->
         )
     ]
     if (access.locked, access.watching, access.talk) != (False, True, ALL):
-        events.append(log.AccessChanged(now, person.id, access.locked, access.watching, access.talk))
-    events += [log.BotAdded(now, person.id, number, level, name) for number, level, name in bots]
+        events.append(event_types.AccessChanged(now, person.id, access.locked, access.watching, access.talk))
+    events += [event_types.BotAdded(now, person.id, number, level, name) for number, level, name in bots]
     own = table.seat_of(person.id)
     if own is not None:
-        events.append(log.Sat(now, person.id, name, own))
+        events.append(event_types.Sat(now, person.id, name, own))
     return events

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.core.result import CHANCE
-from sarai.table.game_history import Entry, Undone, voided_draws
 from sarai.table.kept_states import KeptStates
+from sarai.table.move_history import Entry, Undone, voided_draws
 from sarai.table.visible_events import StepEvents, read_step
 
 if TYPE_CHECKING:
     from sarai.core.kernels.compile import Array
     from sarai.core.state_and_view import State
-    from sarai.table.log import LogEvent
+    from sarai.table.event_types import LogEvent
 
 NO_SEATS: frozenset[int] = frozenset()
 

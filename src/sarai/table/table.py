@@ -10,7 +10,7 @@ from sarai.core.events import Event
 from sarai.core.registry import game as find
 from sarai.core.resignation import RESIGNED, resigned_result
 from sarai.core.result import CHANCE, Result
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.clock import pause_after
 from sarai.table.dice_word_commitments import draw_lines
 from sarai.table.dice_words import DiceWords, WordEvent
@@ -24,7 +24,7 @@ from sarai.table.visible_events import Seen, StepEvents, events_for_people
 
 if TYPE_CHECKING:
     from sarai.core.state_and_view import State
-    from sarai.table.log import LogEvent
+    from sarai.table.event_types import LogEvent
 
 GATHERING, PLAYING, FINISHED, CLOSED = "gathering", "playing", "over", "closed"
 LEND_SECONDS = 600.0  # that a seat has been to act, its person away, before others may lend it; without a clock
@@ -51,15 +51,15 @@ class Table(TableContents):
         """Apply the next event of the log; a move or a draw that was played from this state is not played again."""
         if number != self.number + 1:
             raise ValueError(f"event {number} cannot follow event {self.number}")
-        if isinstance(event, log.Moved):
+        if isinstance(event, event_types.Moved):
             self._moved(number, event, played)
-        elif isinstance(event, log.Drawn):
+        elif isinstance(event, event_types.Drawn):
             self._drawn(number, event, played)
         else:
             APPLY[type(event)](self, number, event)
             self.last_other = number
         self.number, self.time = number, max(self.time, event.at)
-        if not isinstance(event, log.Paused):  # nothing happened at the table
+        if not isinstance(event, event_types.Paused):  # nothing happened at the table
             self.changed = event.at
         if (person := getattr(event, "by", None)) is not None:
             self.acted_at[person] = event.at
@@ -68,7 +68,7 @@ class Table(TableContents):
         """Return the first state of the table's game, by the version of the rules that it was made for."""
         return self.game.start(self.players, self.options, self.rules_version)
 
-    def lines_of(self, event: log.Started) -> list[str]:
+    def lines_of(self, event: event_types.Started) -> list[str]:
         """Return the lines that go into every draw of a game that begins with this event."""
         return event.words if self.dice.version < 2 else draw_lines(event.given)
 
@@ -133,7 +133,7 @@ class Table(TableContents):
 
     # --- one function for each kind of event ----------------------------------------------------------------------
 
-    def _created(self, number: int, event: log.Created) -> None:
+    def _created(self, number: int, event: event_types.Created) -> None:
         self.game, self.rules_version = find(event.game), event.rules_version
         oldest, newest = self.game.oldest_rules_version, self.game.rules_version
         if not oldest <= event.rules_version <= newest:
@@ -152,55 +152,55 @@ class Table(TableContents):
         self.talk.participants.add(event.by, event.name)
         self.access.kept, self.access.banned = dict(event.kept), set(event.banned)
 
-    def _sat(self, number: int, event: log.Sat) -> None:
+    def _sat(self, number: int, event: event_types.Sat) -> None:
         self.talk.participants.add(event.by, event.name)
         self.seats[event.seat] = Seat(person=event.by, name=event.name)
         self.dice.drop(event.seat)
         self.access.sat(event.seat, event.by)
         self.starting = False
 
-    def _stood(self, number: int, event: log.Stood | log.BotRemoved | log.Removed) -> None:
+    def _stood(self, number: int, event: event_types.Stood | event_types.BotRemoved | event_types.Removed) -> None:
         self.seats[event.seat] = Seat()
         self.dice.drop(event.seat)
         self.starting = False
 
-    def _bot_added(self, number: int, event: log.BotAdded) -> None:
+    def _bot_added(self, number: int, event: event_types.BotAdded) -> None:
         self.seats[event.seat] = Seat(bot=event.level, name=event.name)
         self.dice.drop(event.seat)
 
-    def _removed(self, number: int, event: log.Removed) -> None:
+    def _removed(self, number: int, event: event_types.Removed) -> None:
         if (person := self.seats[event.seat].person) is not None:
             self.access.removed.add(person)
         self._stood(number, event)
 
-    def _banned(self, number: int, event: log.Banned) -> None:
+    def _banned(self, number: int, event: event_types.Banned) -> None:
         self.access.removed.discard(event.person)
         (self.access.banned.add if event.on else self.access.banned.discard)(event.person)
 
-    def _access_changed(self, number: int, event: log.AccessChanged) -> None:
+    def _access_changed(self, number: int, event: event_types.AccessChanged) -> None:
         self.access.locked, self.access.watching, self.access.talk = event.locked, event.watching, event.talk
 
-    def _host_passed(self, number: int, event: log.HostPassed) -> None:
+    def _host_passed(self, number: int, event: event_types.HostPassed) -> None:
         self.host = event.person
 
-    def _seat_freed(self, number: int, event: log.SeatFreed) -> None:
+    def _seat_freed(self, number: int, event: event_types.SeatFreed) -> None:
         self.access.kept.pop(event.seat, None)
 
-    def _closed(self, number: int, event: log.Closed) -> None:
+    def _closed(self, number: int, event: event_types.Closed) -> None:
         self.phase, self.starting = CLOSED, False
 
-    def _word_given(self, number: int, event: log.WordGiven) -> None:
+    def _word_given(self, number: int, event: event_types.WordGiven) -> None:
         self.words[event.by] = event.text
 
     def _about_words(self, number: int, event: WordEvent) -> None:
-        self.starting = self.starting and not isinstance(event, log.WordsAsked)
+        self.starting = self.starting and not isinstance(event, event_types.WordsAsked)
         for key, seat in self.dice.apply(event):
             self._show(number, key, seat)
 
-    def _start_asked(self, number: int, event: log.StartAsked) -> None:
+    def _start_asked(self, number: int, event: event_types.StartAsked) -> None:
         self.starting = True
 
-    def _started(self, number: int, event: log.Started) -> None:
+    def _started(self, number: int, event: event_types.Started) -> None:
         self.phase, self.starting = PLAYING, False
         self.dice_words = self.lines_of(event)
         self.dice.finish()
@@ -214,7 +214,7 @@ class Table(TableContents):
             people = [seat for seat in self.to_act if not self.seats[seat].played_by]
             self.clock_state.turn(at, people, mover, self.show_time.until)
 
-    def _moved(self, number: int, event: log.Moved, played: Played | None) -> None:
+    def _moved(self, number: int, event: event_types.Moved, played: Played | None) -> None:
         self.times.note_move(number, event.seat, event.at)
         self.show_time.begin(event.at)
         self._step(number, event.at, event.move, event.seat, played, event.by)
@@ -222,7 +222,7 @@ class Table(TableContents):
         self.end_questions.refusal = None
         self._run_clocks(event.at, event.seat)
 
-    def _drawn(self, number: int, event: log.Drawn, played: Played | None) -> None:
+    def _drawn(self, number: int, event: event_types.Drawn, played: Played | None) -> None:
         self._step(number, event.at, event.outcome, CHANCE, played)
         self.drawn = event.counter + 1
         self._run_clocks(event.at)
@@ -243,7 +243,7 @@ class Table(TableContents):
             own = events.private.get(viewer)
             seen.extend(shared if own is None else [Seen(number, event) for event in own])
 
-    def _take_back_asked(self, number: int, event: log.TakeBackAsked) -> None:
+    def _take_back_asked(self, number: int, event: event_types.TakeBackAsked) -> None:
         self.take_back, self.refused_by = TakeBackRequest(event.seat, number, event.at, {}, event.told), None
         self._tell_question(number, "take_back_asked", event.seat)
 
@@ -252,7 +252,7 @@ class Table(TableContents):
         if self.take_back is not None and self.take_back.told:
             self._show(number, key, seat)
 
-    def _take_back_answered(self, number: int, event: log.TakeBackAnswered) -> None:
+    def _take_back_answered(self, number: int, event: event_types.TakeBackAnswered) -> None:
         if self.take_back is not None:
             self.take_back.answers[event.seat] = event.yes
             if not event.yes:
@@ -261,7 +261,7 @@ class Table(TableContents):
                 self.refused_by = None if is_withdrawn else (self.take_back.seat, event.seat)
                 self._deny(withdrawn=is_withdrawn)
 
-    def _take_back_lapsed(self, number: int, event: log.TakeBackLapsed) -> None:
+    def _take_back_lapsed(self, number: int, event: event_types.TakeBackLapsed) -> None:
         if self.take_back is not None:
             self.refused_by = self.take_back.seat, None
         self._tell_question(number, "take_back_lapsed")
@@ -276,7 +276,7 @@ class Table(TableContents):
             kept.add(move)
         self.take_back = None
 
-    def _taken_back(self, number: int, event: log.TakenBack) -> None:
+    def _taken_back(self, number: int, event: event_types.TakenBack) -> None:
         assert self.playthrough is not None
         undone, later = set(event.numbers), self.steps[self.playthrough.place_of(min(event.numbers)) :]
         own = max(step.number for step in later if step.number in undone and step.seat == event.seat)
@@ -290,7 +290,7 @@ class Table(TableContents):
         self._run_clocks(event.at)
         self.times.limit_after_take_back(own, event.seat, event.pays)
 
-    def _resigned(self, number: int, event: log.Resigned) -> None:
+    def _resigned(self, number: int, event: event_types.Resigned) -> None:
         self.seats[event.seat].resigned = True
         if event.level:
             self._lent(number, event, "resigned")
@@ -300,18 +300,18 @@ class Table(TableContents):
     def _about_end(self, number: int, event: EndEvent) -> None:
         self._show(number, *self.end_questions.apply(number, event))
 
-    def _seat_lent(self, number: int, event: log.SeatLent) -> None:
+    def _seat_lent(self, number: int, event: event_types.SeatLent) -> None:
         self.times.note_lent(event.seat, event.at)
         self.seats[event.seat].lender = event.by
         self._lent(number, event, "seat_lent")
 
-    def _time_over(self, number: int, event: log.TimeOver) -> None:
+    def _time_over(self, number: int, event: event_types.TimeOver) -> None:
         self.times.note_time_over(event.seat)
         self.seats[event.seat].late = True
         self.seats[event.seat].lender = None
         self._lent(number, event, "time_over")
 
-    def _paused(self, number: int, event: log.Paused) -> None:
+    def _paused(self, number: int, event: event_types.Paused) -> None:
         self.times.pause(event.since, event.at)
         if self.take_back is not None:
             self.take_back.at += pause_after(self.take_back.at, event.since, event.at)
@@ -320,16 +320,20 @@ class Table(TableContents):
         if self.clock_state.running:
             self._show(number, "paused", seconds=round(event.at - event.since))
 
-    def _lent(self, number: int, event: log.Resigned | log.SeatLent | log.TimeOver, key: str) -> None:
+    def _lent(
+        self, number: int, event: event_types.Resigned | event_types.SeatLent | event_types.TimeOver, key: str
+    ) -> None:
         self.seats[event.seat].lent = event.level
-        if self.take_back is not None and (self.take_back.seat == event.seat or not isinstance(event, log.SeatLent)):
+        if self.take_back is not None and (
+            self.take_back.seat == event.seat or not isinstance(event, event_types.SeatLent)
+        ):
             self.take_back = None  # the people whom it was asked are others now
-        if not isinstance(event, log.SeatLent):
+        if not isinstance(event, event_types.SeatLent):
             self.end_questions.open = None
         self._show(number, key, event.seat)
         self._run_clocks(event.at)
 
-    def _seat_returned(self, number: int, event: log.SeatReturned) -> None:
+    def _seat_returned(self, number: int, event: event_types.SeatReturned) -> None:
         self.seats[event.seat].lent = None
         self.seats[event.seat].late = False
         self.seats[event.seat].lender = None
@@ -338,33 +342,33 @@ class Table(TableContents):
         self._run_clocks(event.at)
         self.times.limit_after_return(event.seat, event.at, event.pays)
 
-    def _chatted(self, number: int, event: log.Chatted | log.Reacted) -> None:
+    def _chatted(self, number: int, event: event_types.Chatted | event_types.Reacted) -> None:
         seat = self.seat_of(event.by)
         is_lent = seat is not None and self.seats[seat].lent is not None
-        reaction = event.reaction if isinstance(event, log.Reacted) else None
-        text = event.text if isinstance(event, log.Chatted) else REACTIONS.get(event.reaction, ERASED).text
+        reaction = event.reaction if isinstance(event, event_types.Reacted) else None
+        text = event.text if isinstance(event, event_types.Chatted) else REACTIONS.get(event.reaction, ERASED).text
         self.talk.add_line(number, event.at, event.by, seat, event.name, text, is_lent, reaction)
 
-    def _renamed(self, number: int, event: log.Renamed) -> None:
+    def _renamed(self, number: int, event: event_types.Renamed) -> None:
         self.participants.add(event.by, event.name)
         self.is_renamed |= self.phase == PLAYING
         if (seat := self.seat_of(event.by)) is not None:
             self.seats[seat].name = event.name
 
-    def _muted(self, number: int, event: log.Muted) -> None:
+    def _muted(self, number: int, event: event_types.Muted) -> None:
         self.talk.mute(event.by, event.guest, event.on)
 
-    def _ended(self, number: int, event: log.Ended) -> None:
+    def _ended(self, number: int, event: event_types.Ended) -> None:
         self.phase, self.secret, self.ending, self.take_back = FINISHED, event.secret, event.reason, None
         self.end_questions.open = None
         if event.reason == "abandoned":
             self._show(number, "abandoned")
         self._run_clocks(event.at)
 
-    def _called_off(self, number: int, event: log.CalledOff) -> None:
+    def _called_off(self, number: int, event: event_types.CalledOff) -> None:
         self._show(number, "called_off", event.seat)
 
-    def _rematched(self, number: int, event: log.Rematched) -> None:
+    def _rematched(self, number: int, event: event_types.Rematched) -> None:
         self.rematch = event.table
 
     def _show(self, number: int, key: str, seat: int | None = None, **facts: int) -> None:
@@ -375,43 +379,43 @@ class Table(TableContents):
 
 
 APPLY: dict[type, Callable[[Table, int, Any], None]] = {
-    log.Created: Table._created,
-    log.Sat: Table._sat,
-    log.Stood: Table._stood,
-    log.BotAdded: Table._bot_added,
-    log.BotRemoved: Table._stood,
-    log.WordGiven: Table._word_given,
-    log.WordCommitted: Table._about_words,
-    log.WordsAsked: Table._about_words,
-    log.WordOpened: Table._about_words,
-    log.WordsFailed: Table._about_words,
-    log.WordsMissing: Table._about_words,
-    log.StartAsked: Table._start_asked,
-    log.Started: Table._started,
-    log.TakeBackAsked: Table._take_back_asked,
-    log.TakeBackAnswered: Table._take_back_answered,
-    log.TakeBackLapsed: Table._take_back_lapsed,
-    log.TakenBack: Table._taken_back,
-    log.Resigned: Table._resigned,
-    log.SeatLent: Table._seat_lent,
-    log.SeatReturned: Table._seat_returned,
-    log.TimeOver: Table._time_over,
-    log.Paused: Table._paused,
-    log.Chatted: Table._chatted,
-    log.Reacted: Table._chatted,
-    log.Renamed: Table._renamed,
-    log.Muted: Table._muted,
-    log.Removed: Table._removed,
-    log.Banned: Table._banned,
-    log.AccessChanged: Table._access_changed,
-    log.HostPassed: Table._host_passed,
-    log.SeatFreed: Table._seat_freed,
-    log.Closed: Table._closed,
-    log.EndAsked: Table._about_end,
-    log.EndAnswered: Table._about_end,
-    log.EndLapsed: Table._about_end,
-    log.EndAgreed: Table._about_end,
-    log.CalledOff: Table._called_off,
-    log.Ended: Table._ended,
-    log.Rematched: Table._rematched,
+    event_types.Created: Table._created,
+    event_types.Sat: Table._sat,
+    event_types.Stood: Table._stood,
+    event_types.BotAdded: Table._bot_added,
+    event_types.BotRemoved: Table._stood,
+    event_types.WordGiven: Table._word_given,
+    event_types.WordCommitted: Table._about_words,
+    event_types.WordsAsked: Table._about_words,
+    event_types.WordOpened: Table._about_words,
+    event_types.WordsFailed: Table._about_words,
+    event_types.WordsMissing: Table._about_words,
+    event_types.StartAsked: Table._start_asked,
+    event_types.Started: Table._started,
+    event_types.TakeBackAsked: Table._take_back_asked,
+    event_types.TakeBackAnswered: Table._take_back_answered,
+    event_types.TakeBackLapsed: Table._take_back_lapsed,
+    event_types.TakenBack: Table._taken_back,
+    event_types.Resigned: Table._resigned,
+    event_types.SeatLent: Table._seat_lent,
+    event_types.SeatReturned: Table._seat_returned,
+    event_types.TimeOver: Table._time_over,
+    event_types.Paused: Table._paused,
+    event_types.Chatted: Table._chatted,
+    event_types.Reacted: Table._chatted,
+    event_types.Renamed: Table._renamed,
+    event_types.Muted: Table._muted,
+    event_types.Removed: Table._removed,
+    event_types.Banned: Table._banned,
+    event_types.AccessChanged: Table._access_changed,
+    event_types.HostPassed: Table._host_passed,
+    event_types.SeatFreed: Table._seat_freed,
+    event_types.Closed: Table._closed,
+    event_types.EndAsked: Table._about_end,
+    event_types.EndAnswered: Table._about_end,
+    event_types.EndLapsed: Table._about_end,
+    event_types.EndAgreed: Table._about_end,
+    event_types.CalledOff: Table._called_off,
+    event_types.Ended: Table._ended,
+    event_types.Rematched: Table._rematched,
 }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from sarai.table.access_restrictions import Access
 from sarai.table.animation_time import ShowTime
 from sarai.table.end_question import EndQuestions
-from sarai.table.host_restrictions import Access
 from sarai.table.participants import Participant, Participants
 from sarai.table.playthrough import Playthrough, Step
 from sarai.table.seat import Seat
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sarai.core.options import Value
     from sarai.core.state_and_view import State
     from sarai.table.clock import Clock
-    from sarai.table.game_history import Entry
+    from sarai.table.move_history import Entry
 
 
 class TakeBackRequest(Struct):

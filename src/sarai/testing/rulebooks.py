@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sarai.core.errors import Error
-from sarai.core.examples import SEATS, NotRefused, facts_of, play_example, sentences_of
 from sarai.core.language import ENGLISH, find_language
 from sarai.core.rulebook import Example, Kind, Rulebook, arguments_of
+from sarai.core.rulebook_examples import SEATS, NotRefused, facts_of, play_example, sentences_of
 
 if TYPE_CHECKING:
     from sarai.core.game import Game

@@ -17,12 +17,12 @@ from sarai.table.refusals import Refused
 from sarai.table.service.house import House
 from sarai.table.storage.processes import WORK
 from sarai.table.storage.store import address
-from sarai.web.connections import server_config
+from sarai.web.connection_limits import server_config
 from sarai.web.garbage import collect, collect_when_quiet
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.monitoring import Monitoring
-from sarai.web.push.keys_and_subscriptions import PushSettings, WebPush
 from sarai.web.push.vapid import contact_of
+from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.serve import LOOPBACK, listen
 
 

@@ -26,7 +26,7 @@ from sarai.core.refusal_sentences import TERMS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.core.rulebook import read_rulebook
-from sarai.table.log import TABLE_SENTENCES
+from sarai.table.event_types import TABLE_SENTENCES
 from sarai.table.reactions import REACTIONS
 from sarai.web import refusal_reasons  # noqa: F401 - it registers its reasons
 

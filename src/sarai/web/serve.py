@@ -42,12 +42,12 @@ from sarai.table.storage.file_lock import FileLock
 from sarai.table.storage.store import address
 from sarai.web.app import make_app, make_site
 from sarai.web.client_addresses import read_proxies
+from sarai.web.connection_limits import BACKLOG, BoundedProtocol, server_config
 from sarai.web.connection_routing import ConnectionRouting, sockets_folder
-from sarai.web.connections import BACKLOG, BoundedProtocol, server_config
 from sarai.web.garbage import collect, collect_when_quiet
 from sarai.web.log_lines import LogFormat, set_up_log
-from sarai.web.push.keys_and_subscriptions import PushSettings
 from sarai.web.push.vapid import contact_of
+from sarai.web.push.web_push import PushSettings
 from sarai.web.site import Site
 from sarai.web.workers import SOCKETS, Place, Supervisor, share_of
 

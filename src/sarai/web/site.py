@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from sarai.table.storage.sessions import Session
     from sarai.table.table import Table
     from sarai.web.live.viewer import Viewer
-    from sarai.web.push.keys_and_subscriptions import WebPush
+    from sarai.web.push.web_push import WebPush
 
 HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 SESSION = "sarai.session"  # in the scope of a request: the session by which its sender is known

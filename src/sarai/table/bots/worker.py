@@ -58,7 +58,7 @@ def be_nice(value: int) -> None:
 
 def prepare(game_id: str, levels: Sequence[str]) -> Iterator[int]:
     """Compile a game and its bots, or load them from the cache; yield how many steps are done before each."""
-    from sarai.bots.ladder import warm_bots
+    from sarai.bots.named_bots import warm_bots
     from sarai.core.kernels.warm import warm
 
     game = find(game_id)
@@ -71,7 +71,7 @@ def prepare(game_id: str, levels: Sequence[str]) -> Iterator[int]:
 
 def choose(game_id: str, view: bytes, level: str, seed: int, is_quick: bool = False) -> int:
     """Choose a move for the seat of a view; quickly where nothing is compiled."""
-    from sarai.bots.ladder import bot
+    from sarai.bots.named_bots import bot
     from sarai.core.policy.dispatch import weigh_quickly
 
     game = find(game_id)

@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 from sarai.core import fair_dice
 from sarai.core.errors import BadStart, UnknownGame
 from sarai.core.registry import game as find
-from sarai.table import commands, log
+from sarai.table import commands, event_types
 from sarai.table.bots.pool import Bots
 from sarai.table.bots.readiness import Readiness
 from sarai.table.clock import ClockRule
@@ -311,7 +311,7 @@ class House:
     def _make_rematch(self, table: Table, person: Person, decided: list[Change]) -> tuple[list[Change], Write]:
         """Return a rematch with the id of its table, and the write that makes that table."""
         id, secret, event = new_table_id(self.may_make), fair_dice.new_secret(), decided[0].event
-        assert isinstance(event, log.Rematched)
+        assert isinstance(event, event_types.Rematched)
         events = rematch_events(table, person, fair_dice.commitment(secret), self.now())
         return changes(replace(event, table=id)), new_table_write(id, events, secret)
 

@@ -1,6 +1,6 @@
 """What processes on one PostgreSQL tell each other besides events: who is here, what was used of limits, who died.
 
-Events themselves are told by who writes them, at once or with the index: `tables_held_elsewhere.py` says which.
+Events themselves are told by who writes them, at once or with the index: `tables_in_other_processes.py` says which.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sarai.table.service.heartbeat import BEAT_SECONDS, Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.rooms import Rooms
-from sarai.table.service.tables_held_elsewhere import ALSO, DROPPED, HOLDS, TablesHeldElsewhere
+from sarai.table.service.tables_in_other_processes import ALSO, DROPPED, HOLDS, TablesInOtherProcesses
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage.failures import StorageFailed
@@ -48,7 +48,7 @@ class ProcessMessages:
         self._news = ProcessNews(store.own_engine, heartbeat.id, self._told, store.outages)
         self._alive: set[str] = set()
         self._limiter: Limiter | None = None
-        self.held_elsewhere = TablesHeldElsewhere(rooms, self.tell)
+        self.elsewhere = TablesInOtherProcesses(rooms, self.tell)
 
     def start(self) -> None:
         """Begin, where there may be others."""
@@ -58,11 +58,11 @@ class ProcessMessages:
             self._background.spectator_counts.on_change = lambda table_id, count: self.tell(
                 WATCHED, f"{table_id}={count}"
             )
-            self._store.writer.is_elsewhere = self.held_elsewhere.is_shared
+            self._store.writer.is_elsewhere = self.elsewhere.is_shared
             hear, is_used = self._background.hear, self._background.is_used
             self._tasks.start(listen(self._store.engine, hear, self._news, self._listening, self._deaf, is_used))
             self._tasks.start(self._watch_processes())
-            self._tasks.start(self.held_elsewhere.run())
+            self._tasks.start(self.elsewhere.run())
 
     def tell(self, word: str, *subjects: str) -> None:
         """Tell the other processes something, where there may be any."""
@@ -78,14 +78,14 @@ class ProcessMessages:
     def _listening(self) -> None:
         """Catch up with what was not heard, and ask who is here."""
         self._background.listening()
-        self.held_elsewhere.begin_again()
+        self.elsewhere.begin_again()
         self.tell(WHO)
         self._tell_who()
 
     def _deaf(self) -> None:
         """Take note that nothing is heard of other processes."""
         self._background.deaf()
-        self.held_elsewhere.begin_again()
+        self.elsewhere.begin_again()
 
     def _tell_who(self) -> None:
         """Tell the others who is here, and how many watch which tables."""
@@ -108,7 +108,7 @@ class ProcessMessages:
                 table_id, _, count = subject.partition("=")
                 self._background.spectator_counts.hear(process, table_id, int(count))
         elif word in (HOLDS, ALSO, DROPPED):
-            self.held_elsewhere.hear(process, word, subjects)
+            self.elsewhere.hear(process, word, subjects)
         elif word == CHANGED:
             for person in subjects:
                 self._forget_person(person)
@@ -133,6 +133,6 @@ class ProcessMessages:
         for process in lost:
             self._presence.lose(process)
             self._background.spectator_counts.lose(process)
-            self.held_elsewhere.lose(process)
+            self.elsewhere.lose(process)
         if lost and alive and alive[0] == self._process:  # one of those that are left is enough
             await self._background.resume()

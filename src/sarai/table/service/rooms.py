@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sarai.core.errors import BadRecord
 from sarai.core.registry import game as find
-from sarai.table import log, metrics
+from sarai.table import event_types, metrics
 from sarai.table.bots.readiness import Readiness
 from sarai.table.chance import follows
 from sarai.table.playthrough import Change
@@ -156,7 +156,7 @@ class Rooms:
             raise
         self._apply(room, enumerate(changes, table.number + 1), is_own=True)
         for change in changes:
-            if isinstance(change.event, log.Moved):
+            if isinstance(change.event, event_types.Moved):
                 metrics.MOVES.labels(table.game.id, "bot" if change.event.by is None else "person").inc()
         if person is not None and key is not None:
             room.keys[person, key] = table.number
@@ -165,11 +165,13 @@ class Rooms:
     def _when_ready(self, table: Table, changes: Sequence[Change]) -> Sequence[Change]:
         """Let a game begin, or its words be asked for, when the rules are ready: nobody waits with words in hand."""
         event = changes[-1].event
-        if not isinstance(event, log.Started | log.WordsAsked) or self._games.is_ready(table.game.id):
+        if not isinstance(event, event_types.Started | event_types.WordsAsked) or self._games.is_ready(table.game.id):
             return changes
-        if isinstance(event, log.WordsAsked) and event.round > 1:  # the rules were ready when the game was to begin
+        if (
+            isinstance(event, event_types.WordsAsked) and event.round > 1
+        ):  # the rules were ready when the game was to begin
             return changes
-        return [*changes[:-1], Change(log.StartAsked(event.at, event.by))]
+        return [*changes[:-1], Change(event_types.StartAsked(event.at, event.by))]
 
     async def catch_up(self, room: Room) -> bool:
         """Apply what another process wrote, and say whether there was anything. Hold the room's lock."""
@@ -186,7 +188,7 @@ class Rooms:
         if not events or room.lock.locked() or room.is_unsure or events[0].number != room.table.number + 1:
             return False
         try:
-            entries = [Entry(event.number, log.decode(event.body), event.person, event.key) for event in events]
+            entries = [Entry(event.number, event_types.decode(event.body), event.person, event.key) for event in events]
         except MsgspecError:  # of a newer version; reading them says so
             return False
         self._apply_entries(room, entries)
@@ -253,11 +255,11 @@ class Rooms:
     async def _read(self, id: str) -> Room:
         """Return a new room, from the log of its table."""
         entries = await self.store.log(id) if len(id) == 10 and id.isascii() and id.isalnum() else []
-        if not entries or not isinstance(entries[0].event, log.Created):
+        if not entries or not isinstance(entries[0].event, event_types.Created):
             raise Refused("no_such_table")
         game = find(entries[0].event.game)
         self._games.prepare(game.id)
-        if any(isinstance(entry.event, log.Started) for entry in entries):
+        if any(isinstance(entry.event, event_types.Started) for entry in entries):
             self.require_ready(game.id)
         room = Room(Table(id), await self.store.secret(id) or "", self.now())
         began = time.thread_time()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from math import inf
 
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.bots.readiness import Readiness
 from sarai.table.command_checks import changes
 from sarai.table.decide_dice_words import begin, end_waiting
@@ -329,7 +329,7 @@ class BackgroundWork:
             async with room.lock:
                 if room.table.end_questions.due(room.table.clock.kind) == due:
                     try:
-                        await self._rooms.commit(room, changes(log.EndLapsed(self._rooms.now())))
+                        await self._rooms.commit(room, changes(event_types.EndLapsed(self._rooms.now())))
                     except Conflict:
                         await self._rooms.catch_up(room)
         request = room.table.take_back
@@ -337,7 +337,7 @@ class BackgroundWork:
             async with room.lock:
                 if room.table.take_back == request:
                     try:
-                        await self._rooms.commit(room, changes(log.TakeBackLapsed(self._rooms.now())))
+                        await self._rooms.commit(room, changes(event_types.TakeBackLapsed(self._rooms.now())))
                     except Conflict:
                         await self._rooms.catch_up(room)
 
@@ -363,7 +363,7 @@ class BackgroundWork:
                 left = table.clocks(now) or []
                 late = next(seat for seat in sorted(table.clock_state.running) if left[seat] <= 0)
                 try:
-                    await self._rooms.commit(room, changes(log.TimeOver(now, late, LENT_LEVEL)))
+                    await self._rooms.commit(room, changes(event_types.TimeOver(now, late, LENT_LEVEL)))
                 except Conflict:
                     await self._rooms.catch_up(room)
             self._rooms.index(room)  # where another process did it, its row may be old

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from sarai.core import fair_dice
 from sarai.core.errors import Error
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.storage import schema
 from sarai.table.storage.failures import MOVED, reason_of
 from sarai.table.storage.file_lock import FileLock
@@ -126,15 +126,15 @@ def check_table(connection: Connection, id: str, load: Callable[[str], None]) ->
     rows = connection.execute(query.order_by(schema.events.c.number)).all()
     if [number for number, _ in rows] != [*range(1, len(rows) + 1)] or not rows:
         return "events are missing from its log"
-    events = [(number, log.decode(body)) for number, body in rows]
+    events = [(number, event_types.decode(body)) for number, body in rows]
     first = events[0][1]
-    if not isinstance(first, log.Created):
+    if not isinstance(first, event_types.Created):
         return "its log does not begin with its making"
     if row.number > len(events):
         return f"its row knows {row.number} events, its log has {len(events)}"
     if first.game != row.game or fair_dice.commitment(row.secret) != first.commitment:
         return "its row is not the one that its log was begun with"
-    if any(isinstance(event, log.Started) for _, event in events):
+    if any(isinstance(event, event_types.Started) for _, event in events):
         load(first.game)
     table = Table.fold(id, events)
     if table.phase == FINISHED:

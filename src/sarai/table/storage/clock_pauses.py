@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, text, update
 
-from sarai.table import log
+from sarai.table import event_types
 from sarai.table.clock import pause_after
 from sarai.table.storage import schema
 from sarai.table.storage.listen_notify import NOTIFY, announcements
@@ -26,7 +26,7 @@ def write_pause(connection: Connection, since: float, until: float) -> int:
     Where the last game event is older than any time that counts without a clock, nothing is written. The index is
     brought up to date with it, apart from rows that lag behind their logs: they are written anew at the start.
     """
-    tables, body = schema.tables.c, log.encode(log.Paused(until, since))
+    tables, body = schema.tables.c, event_types.encode(event_types.Paused(until, since))
     if connection.dialect.name == "postgresql":
         connection.execute(LOCK_EVENTS)  # else a move that is made meanwhile takes a number, and all this fails
     last = select(func.max(schema.events.c.number)).where(schema.events.c.table_id == tables.id).scalar_subquery()

@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from sarai.core.errors import Error
-from sarai.table.log import LogEvent, decode
+from sarai.table.event_types import LogEvent, decode
 from sarai.table.person import Person
 from sarai.table.storage import schema
 from sarai.table.storage.autocommit_engine import for_single_queries, replace_closed

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from sarai.table import log
-from sarai.table.log import LogEvent
+from sarai.table import event_types
+from sarai.table.event_types import LogEvent
 from sarai.table.storage import schema
 from sarai.table.storage.summaries import index_row
 from sarai.table.table import Table
@@ -64,15 +64,15 @@ def events_write(
 ) -> Write:
     """Return the write that appends events to a table's log; the last one is found again by a person's key."""
     rows: list[Row] = [
-        {"table_id": table_id, "number": number, "body": log.encode(event), "person": None, "key": None}
+        {"table_id": table_id, "number": number, "body": event_types.encode(event), "person": None, "key": None}
         for number, event in enumerate(events, last_number + 1)
     ]
     rows[-1] |= {"person": person if key else None, "key": key}
     members = set[str]()
     for event in events:
-        if isinstance(event, log.Created | log.Sat):
+        if isinstance(event, event_types.Created | event_types.Sat):
             members.add(event.by)
-        if isinstance(event, log.Created):
+        if isinstance(event, event_types.Created):
             members.update(event.invited)
     return Write(events=rows, members=[{"person": member, "table_id": table_id} for member in sorted(members)])
 

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from sarai.core.about import About
 from sarai.core.board import Board, Scene
+from sarai.core.board_tooltips import Explanation
 from sarai.core.events import Event
-from sarai.core.explanations import Explanation
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.plain_digits_and_capitals import capitalised
 from sarai.table.table import FINISHED

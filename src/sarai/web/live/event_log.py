@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from sarai.core.event_sentences import EventSentences
 from sarai.core.events import Event
 from sarai.core.markup import EMPTY, isolated, join, markup
-from sarai.table.log import TABLE_SENTENCES
+from sarai.table.event_types import TABLE_SENTENCES
 from sarai.table.table import FINISHED
 from sarai.web.live.names import shown_names
 

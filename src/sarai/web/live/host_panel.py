@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import Name, Said
-from sarai.table.host_restrictions import ALL, NOBODY, PLAYERS
+from sarai.table.access_restrictions import ALL, NOBODY, PLAYERS
 from sarai.table.table import GATHERING
 from sarai.web.language import Language, find_language, isolated
 from sarai.web.live.form_elements import button, form

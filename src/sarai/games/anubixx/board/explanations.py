@@ -1,6 +1,6 @@
 """What the stones, signs and numbers of Anubixx are, for people who point at them."""
 
-from sarai.core.explanations import Explanation
+from sarai.core.board_tooltips import Explanation
 from sarai.core.messages import Say, Series
 from sarai.games.anubixx.scoring import BONUS_POINTS, JOKER_POINTS
 from sarai.games.anubixx.sheets import SHEETS

@@ -1,6 +1,6 @@
 """What the pieces, signs and numbers of Camel Up are, for people who point at them, in each edition's terms."""
 
-from sarai.core.explanations import Explanation
+from sarai.core.board_tooltips import Explanation
 from sarai.core.messages import Argument, Say, Series
 from sarai.games.camelup.state import LAST_SPACE, PRIZES, SECOND, STARTING_POUNDS
 

@@ -1,6 +1,6 @@
 """What the pieces, signs and numbers of the desert are, for people who point at them."""
 
-from sarai.core.explanations import Explanation
+from sarai.core.board_tooltips import Explanation
 from sarai.core.messages import Say
 from sarai.games.desert.state import LARGEST_POINTS, OASIS_POINTS, TIED_POINTS, VALUES, WHOLE_BOARD
 

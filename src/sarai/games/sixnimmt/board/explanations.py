@@ -1,6 +1,6 @@
 """What the cards, rows and numbers of 6 nimmt! are, for people who point at them."""
 
-from sarai.core.explanations import Explanation
+from sarai.core.board_tooltips import Explanation
 from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.cards import HEADS_OF
 from sarai.games.sixnimmt.state import HAND, ROW_LIMIT

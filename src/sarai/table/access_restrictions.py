@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from sarai.table.log import KeptSeat
+from sarai.table.event_types import KeptSeat
 
 ALL, PLAYERS, NOBODY = "all", "players", "off"  # who may talk
 

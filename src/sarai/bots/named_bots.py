@@ -1,4 +1,4 @@
-"""The ladder: the named levels of every game."""
+"""The named levels of every game, weakest first: which bot plays each, and compiling it."""
 
 from collections.abc import Iterable, Iterator
 from random import Random

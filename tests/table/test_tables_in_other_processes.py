@@ -6,8 +6,8 @@ import pytest
 
 from houses import opened, playing, run, same, seated
 from sarai.table.commands import Chat, Move
-from sarai.table.service import tables_held_elsewhere
-from sarai.table.service.tables_held_elsewhere import ALSO, DROPPED, HOLDS, TablesHeldElsewhere
+from sarai.table.service import tables_in_other_processes
+from sarai.table.service.tables_in_other_processes import ALSO, DROPPED, HOLDS, TablesInOtherProcesses
 from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage.listen_notify import CHANNEL, EVENTS, connect
 from sarai.table.storage.store import Store
@@ -28,7 +28,7 @@ class Held:
 
 def process(*ids):
     told = []
-    return TablesHeldElsewhere(Held(*ids), lambda word, *tables: told.append((word, *sorted(tables)))), told
+    return TablesInOtherProcesses(Held(*ids), lambda word, *tables: told.append((word, *sorted(tables)))), told
 
 
 def test_a_table_counts_as_shared_until_others_had_time_to_answer():
@@ -105,7 +105,7 @@ async def notifications(house, told):
 async def test_only_events_of_tables_that_others_hold_are_told_at_once(served):
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, (ada, _) = await seated(one, 2)
-        is_shared = one.process_messages.held_elsewhere.is_shared
+        is_shared = one.process_messages.elsewhere.is_shared
         await until(lambda: not is_shared(id))
         told = []
         listening = asyncio.create_task(notifications(one, told))
@@ -133,11 +133,11 @@ async def test_a_table_that_comes_into_memory_elsewhere_is_up_to_date_before_tha
     monkeypatch.setattr(Store, "changed_since", nothing)
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, (ada, _) = await seated(one, 2)
-        await until(lambda: two.background._is_listening and not one.process_messages.held_elsewhere.is_shared(id))
-        monkeypatch.setattr(TablesHeldElsewhere, "look", lambda _: None)
+        await until(lambda: two.background._is_listening and not one.process_messages.elsewhere.is_shared(id))
+        monkeypatch.setattr(TablesInOtherProcesses, "look", lambda _: None)
         table = await two.table(id)
         number = await one.act(id, ada, Chat("hello"))
-        assert not one.process_messages.held_elsewhere.is_shared(id)
+        assert not one.process_messages.elsewhere.is_shared(id)
         await until(lambda: table.number == number)
 
 
@@ -148,14 +148,14 @@ async def test_what_a_process_wrote_and_did_not_tell_before_it_died_is_read_by_t
         return []
 
     monkeypatch.setattr(Store, "changed_since", nothing)
-    monkeypatch.setattr(tables_held_elsewhere, "TICK", 0.01)
+    monkeypatch.setattr(tables_in_other_processes, "TICK", 0.01)
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, people, table = await playing(one, 2)
         await two.games.wait("sixnimmt")
-        await until(lambda: not one.process_messages.held_elsewhere.is_shared(id))
+        await until(lambda: not one.process_messages.elsewhere.is_shared(id))
         await one.store.writer.drain()
         other = await two.table(id)
-        monkeypatch.setattr(one.process_messages.held_elsewhere, "_elsewhere", {})  # as if it was just read there
+        monkeypatch.setattr(one.process_messages.elsewhere, "_elsewhere", {})  # as if it was just read there
         one.store.writer.is_elsewhere = lambda _: False
         monkeypatch.setattr(one.rooms, "index", lambda _: None)  # it is killed before
         await one.act(id, people[0], Move(table.state.legal(0)[0]))

@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from sarai.table.service.rate_limit import Limit, OpenCount
-from sarai.web import connections
+from sarai.web import connection_limits
 from sarai.web.client_addresses import ADDRESSES_OF_SITE
-from sarai.web.connections import (
+from sarai.web.connection_limits import (
     BODY_SECONDS,
     HEADER_SECONDS,
     MOST_BODY_BYTES,
@@ -38,8 +38,8 @@ POST = b"POST /api/me HTTP/1.1\r\nHost: house\r\nContent-Type: application/json\
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connections, "SWEEP", 0.02)
-        patch.setattr(connections, "MOST_OF_ADDRESS", 20)
+        patch.setattr(connection_limits, "SWEEP", 0.02)
+        patch.setattr(connection_limits, "MOST_OF_ADDRESS", 20)
         with ServedHouse(tmp_path_factory.mktemp("house")) as served:
             yield served
 
@@ -306,15 +306,15 @@ class Begun:
 
 
 def test_a_site_of_ipv6_has_as_many_connections_as_some_addresses(monkeypatch):
-    monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 4)
-    bounds = connections.Connections([], 1000)
+    monkeypatch.setattr(connection_limits, "MOST_OF_ADDRESS", 4)
+    bounds = connection_limits.Connections([], 1000)
     opened = [Begun(f"2001:db8:1:{network:x}::1") for network in range(100)]
     admitted = [one for one in opened if bounds.admit(one)]
     assert len(admitted) == 4 * ADDRESSES_OF_SITE
     assert bounds.admit(Begun("2001:db8:2::1")), "another site has its own"
     bounds.leave(admitted[0])
     assert bounds.admit(opened[-1])
-    fast = connections.Connections([], 1000)
+    fast = connection_limits.Connections([], 1000)
     fast._begun.limits["site"] = Limit(7, 3000.0)
     assert sum(fast.admit(Begun(f"2001:db8:1:{network:x}::1")) for network in range(100)) == 7
 
@@ -345,7 +345,7 @@ REFUSED = {
 @pytest.mark.parametrize(("sent", "status"), REFUSED.values(), ids=REFUSED)
 def test_refused_requests_leave_nothing_for_the_collector(house, bounds, sent, status, monkeypatch):
     """It is kept from running for minutes, so that a flood of such requests would fill the memory."""
-    monkeypatch.setattr(connections, "KEEP_ALIVE", 60)
+    monkeypatch.setattr(connection_limits, "KEEP_ALIVE", 60)
     if status == b"429":
         monkeypatch.setitem(house.site.limits.limiter.limits, "page:address", Limit(0.5, 3000.0))
     count = 40
@@ -422,7 +422,7 @@ def test_a_client_that_does_not_read_takes_no_memory_and_is_cut_off(house, bound
 
 
 def test_a_proxy_that_is_trusted_may_have_any_number_of_connections(tmp_path, monkeypatch):
-    monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(connection_limits, "MOST_OF_ADDRESS", 3)
     with ServedHouse(tmp_path, proxies=["127.0.0.9/32"]) as house, contextlib.ExitStack() as stack:
         held = [stack.enter_context(connected(house, "127.0.0.9")) for _ in range(8)]
         assert all(map(answered, held))
