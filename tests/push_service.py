@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from sarai.web.push.endpoints import Endpoints
-from sarai.web.push.web_push import PushSettings
+from sarai.web.push.subscribe_and_send import PushSettings
 
 DAY = 86_400
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 import sarai
-from sarai.cli.console import IN_ENGLISH
 from sarai.cli.event_sentences import EventLog, paragraph
+from sarai.cli.terminal_io import IN_ENGLISH
 from sarai.core.events import SEATS, Event
 from sarai.core.random_play import random_move
 

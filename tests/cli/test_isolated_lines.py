@@ -9,8 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 import sarai
-from sarai.cli.console import InputEnded, Screen
 from sarai.cli.isolated_lines import BEGIN, PIECE, marks_around, with_marks
+from sarai.cli.terminal_io import InputEnded, Screen
 from sarai.core.language import find_language
 from sarai.core.messages import in_digits
 from sarai.core.random_play import play_randomly
@@ -44,7 +44,7 @@ def shown(cli, monkeypatch, tmp_path):
             for prose in ("tell", "line"):
                 patch.setattr(Screen, prose, lambda *_: None)
             if not marks:
-                patch.setattr("sarai.cli.console.IsolatedLines", lambda thing: thing)
+                patch.setattr("sarai.cli.terminal_io.IsolatedLines", lambda thing: thing)
             code, out, _ = cli(*arguments)
         assert code == 0 and out
         return out.splitlines()

@@ -7,8 +7,8 @@ import pytest
 import sarai
 from catalogs import in_other_letters, write_catalog
 from cli.person import ROUND, Person, sentences
-from sarai.cli.console import clean_answer, printable_name
 from sarai.cli.language import code_of_locale, searchable, terminal_language
+from sarai.cli.terminal_io import clean_answer, printable_name
 from sarai.core.language import find_language, offered_languages
 from sarai.core.records import load
 

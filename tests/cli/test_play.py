@@ -8,9 +8,9 @@ import pytest
 
 import sarai
 from cli.person import PASS, ROUND, Person, plain, sentences
-from sarai.cli.console import LONGEST_NAME, Screen, printable_name, terminal
 from sarai.cli.seats import resolve_seats
 from sarai.cli.terminal_game import TerminalGame
+from sarai.cli.terminal_io import LONGEST_NAME, Screen, printable_name, terminal
 from sarai.core.errors import BadRecord
 from sarai.core.records import Record, load
 

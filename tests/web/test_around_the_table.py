@@ -6,7 +6,7 @@ import pytest
 
 import sarai
 from in_memory_table import PEOPLE, Sitting
-from sarai.core.about import About
+from sarai.core.duration_and_difficulty import About
 from sarai.core.language import LANGUAGES
 from sarai.table import commands
 from sarai.table.reactions import REACTIONS

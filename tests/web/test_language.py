@@ -20,7 +20,7 @@ from sarai.core.random_play import play_randomly
 from sarai.table.event_types import TABLE_SENTENCES
 from sarai.web.extract_messages import in_python, updated
 from sarai.web.language import choose
-from sarai.web.live.move_list import move_list
+from sarai.web.live.legal_move_buttons import move_list
 from sarai.web.live.names import shown_names
 
 PACKAGE = Path(sarai.__file__).parent

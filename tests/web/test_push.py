@@ -18,8 +18,8 @@ from sarai.table.service import presence
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.push_subscriptions import PushSubscriptions, Subscription
 from sarai.web.cookies import COOKIE, verify
-from sarai.web.push import delivery, endpoints, turn_messages, web_push
-from sarai.web.push.delivery import Delivery, seconds
+from sarai.web.push import encrypt_and_post, endpoints, subscribe_and_send, turn_messages
+from sarai.web.push.encrypt_and_post import Delivery, seconds
 from sarai.web.push.endpoints import Endpoints, is_public
 from sarai.web.push.message_types import Answer, Message
 from sarai.web.push.turn_messages import is_worth_a_message, turn_of
@@ -325,7 +325,7 @@ def test_a_redirect_is_not_followed(service):
 
 
 def test_who_does_not_answer_is_left(service, monkeypatch):
-    monkeypatch.setattr(delivery, "TOTAL_SECONDS", 0.3)
+    monkeypatch.setattr(encrypt_and_post, "TOTAL_SECONDS", 0.3)
     assert post(service, service.device("slow")) == Answer(0)
 
 
@@ -360,7 +360,7 @@ def test_how_long_a_service_makes_us_wait():
         0,
         0,
         0,
-        delivery.LONGEST_RETRY,
+        encrypt_and_post.LONGEST_RETRY,
     ]
 
 
@@ -541,7 +541,7 @@ def test_whom_services_may_write_to():
 
 
 def test_without_the_extra_the_house_works_and_says_what_is_possible(web, monkeypatch):
-    monkeypatch.setattr(web_push, "find_spec", lambda _: None)
+    monkeypatch.setattr(subscribe_and_send, "find_spec", lambda _: None)
 
     async def go(trial):
         ann, bo = await trial.visitor().named("Ann"), await trial.visitor().named("Bo")

@@ -31,8 +31,8 @@ from sarai.arena.local_workers import play_here
 from sarai.arena.match_settings import Match
 from sarai.arena.results import ResultTable, Tally, tabulate
 from sarai.bots import Budget
-from sarai.cli.console import Screen, output
 from sarai.cli.play import read_options
+from sarai.cli.terminal_io import Screen, output
 from sarai.core.messages import Notation
 from sarai.core.processor_affinity import processors
 from sarai.core.records import SUFFIX, Record

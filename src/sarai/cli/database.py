@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import sarai
-from sarai.cli.console import Screen
+from sarai.cli.terminal_io import Screen
 from sarai.core.errors import Error
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.table.storage import backup_and_move

@@ -4,7 +4,7 @@ from rich.table import Table
 from rich.text import Text
 
 import sarai
-from sarai.cli.console import Screen
+from sarai.cli.terminal_io import Screen
 from sarai.core.game import Game
 from sarai.core.options import Option
 

@@ -5,8 +5,8 @@ from functools import partial
 from types import ModuleType
 
 import sarai
-from sarai.cli.console import InputEnded, Screen, output
 from sarai.cli.errors import CommandError
+from sarai.cli.terminal_io import InputEnded, Screen, output
 from sarai.cli.warm import compile_progress
 from sarai.core.errors import Illegal
 from sarai.core.game import Game

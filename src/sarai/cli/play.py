@@ -10,9 +10,9 @@ import platformdirs
 from rich.text import Text
 
 import sarai
-from sarai.cli.console import InputEnded, Screen
 from sarai.cli.errors import CommandError
 from sarai.cli.seats import default_count, resolve_seats
+from sarai.cli.terminal_io import InputEnded, Screen
 from sarai.core.errors import BadRecord
 from sarai.core.game import Game
 from sarai.core.language import Language

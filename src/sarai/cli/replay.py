@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from sarai.cli.console import InputEnded, Screen, board, printable_name
 from sarai.cli.event_sentences import EventLog
+from sarai.cli.terminal_io import InputEnded, Screen, board, printable_name
 from sarai.cli.warm import warm_game
 from sarai.core.errors import BadRecord, Error, Illegal
 from sarai.core.kernels.warm import TO_REPLAY

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from sarai.cli.console import printable_name
 from sarai.cli.errors import CommandError
+from sarai.cli.terminal_io import printable_name
 from sarai.core.game import Game
 from sarai.core.messages import Say
 from sarai.core.policy.levels import LEVELS

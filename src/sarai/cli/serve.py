@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from rich.text import Text
 from sqlalchemy.engine import make_url
 
-from sarai.cli.console import output
+from sarai.cli.terminal_io import output
 from sarai.web.bot_server import BotServerSettings, work
 from sarai.web.serve import ServeSettings, serve, serve_by_workers
 from sarai.web.workers import Place

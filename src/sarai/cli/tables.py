@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 import sarai
-from sarai.cli.console import Screen
+from sarai.cli.terminal_io import Screen
 from sarai.core.errors import BadRecord, Error
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import SUFFIX, Record, from_json

@@ -7,10 +7,10 @@ from random import Random
 
 from rich.text import Text
 
-from sarai.cli.console import InputEnded, Screen, board, terminal
 from sarai.cli.event_sentences import EventLog
 from sarai.cli.language import searchable
 from sarai.cli.seats import Seats
+from sarai.cli.terminal_io import InputEnded, Screen, board, terminal
 from sarai.core.errors import BadRecord, BadText, Error
 from sarai.core.game import Game
 from sarai.core.messages import Name, Notation, Series, mark

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sarai.cli.console import Screen, printable_name
+from sarai.cli.terminal_io import Screen, printable_name
 from sarai.core.kernels.warm import TO_REPLAY
 from sarai.core.records import Record, load
 from sarai.core.result import CHANCE

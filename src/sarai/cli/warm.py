@@ -11,8 +11,8 @@ from numba.core import event
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 import sarai
-from sarai.cli.console import IN_ENGLISH, Screen, output
 from sarai.cli.errors import CommandError
+from sarai.cli.terminal_io import IN_ENGLISH, Screen, output
 from sarai.core.game import Game
 from sarai.core.kernels.warm import USES, warm
 from sarai.core.messages import Name, Say

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai.core.custom_game_data import has_data_override
+from sarai.core.environment_data_override import has_data_override
 from sarai.core.errors import BadText, Illegal
 from sarai.core.events import Event
 from sarai.core.messages import Argument, Say

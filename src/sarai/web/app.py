@@ -21,8 +21,8 @@ from sarai.web.pages.me import MePages
 from sarai.web.pages.rules_pages import RulesPages
 from sarai.web.pages.site_pages import SitePages
 from sarai.web.pages.table_page import TablePage
+from sarai.web.push.subscribe_and_send import PushSettings, WebPush
 from sarai.web.push.vapid import contact_of
-from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.rate_limits_by_route import limit_routes
 from sarai.web.security_headers import SecurityHeaders
 from sarai.web.site import Site

@@ -21,8 +21,8 @@ from sarai.web.connection_limits import server_config
 from sarai.web.garbage import collect, collect_when_quiet
 from sarai.web.log_lines import LogFormat, set_up_log
 from sarai.web.monitoring import Monitoring
+from sarai.web.push.subscribe_and_send import PushSettings, WebPush
 from sarai.web.push.vapid import contact_of
-from sarai.web.push.web_push import PushSettings, WebPush
 from sarai.web.serve import LOOPBACK, listen
 
 

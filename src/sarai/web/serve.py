@@ -46,8 +46,8 @@ from sarai.web.connection_limits import BACKLOG, BoundedProtocol, server_config
 from sarai.web.connection_routing import ConnectionRouting, sockets_folder
 from sarai.web.garbage import collect, collect_when_quiet
 from sarai.web.log_lines import LogFormat, set_up_log
+from sarai.web.push.subscribe_and_send import PushSettings
 from sarai.web.push.vapid import contact_of
-from sarai.web.push.web_push import PushSettings
 from sarai.web.site import Site
 from sarai.web.workers import SOCKETS, Place, Supervisor, share_of
 

@@ -17,10 +17,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 import sarai
+from sarai.core.convert_digits_and_capitalise import capitalised
 from sarai.core.errors import REASONS
 from sarai.core.lessons import has_lesson
 from sarai.core.messages import Name, Notation, Said, Term
-from sarai.core.plain_digits_and_capitals import capitalised
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from sarai.table.storage.sessions import Session
     from sarai.table.table import Table
     from sarai.web.live.viewer import Viewer
-    from sarai.web.push.web_push import WebPush
+    from sarai.web.push.subscribe_and_send import WebPush
 
 HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 SESSION = "sarai.session"  # in the scope of a request: the session by which its sender is known

@@ -1,6 +1,6 @@
 """What processes on one PostgreSQL tell each other besides events: who is here, what was used of limits, who died.
 
-Events themselves are told by who writes them, at once or with the index: `tables_in_other_processes.py` says which.
+Events themselves are told by who writes them, at once or with the index: `tables_loaded_by_processes.py` says which.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sarai.table.service.heartbeat import BEAT_SECONDS, Heartbeat
 from sarai.table.service.presence import Presence
 from sarai.table.service.rate_limit import Limiter
 from sarai.table.service.rooms import Rooms
-from sarai.table.service.tables_in_other_processes import ALSO, DROPPED, HOLDS, TablesInOtherProcesses
+from sarai.table.service.tables_loaded_by_processes import ALSO, DROPPED, HOLDS, TablesLoadedByProcesses
 from sarai.table.service.tasks import Tasks
 from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage.failures import StorageFailed
@@ -48,7 +48,7 @@ class ProcessMessages:
         self._news = ProcessNews(store.own_engine, heartbeat.id, self._told, store.outages)
         self._alive: set[str] = set()
         self._limiter: Limiter | None = None
-        self.elsewhere = TablesInOtherProcesses(rooms, self.tell)
+        self.elsewhere = TablesLoadedByProcesses(rooms, self.tell)
 
     def start(self) -> None:
         """Begin, where there may be others."""

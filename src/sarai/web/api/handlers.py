@@ -27,7 +27,7 @@ from sarai.web.compression import PAGE_LEVEL, Block, BlockResponse, Blocks, Publ
 from sarai.web.create_table import GUEST_NAME, make_table, play_now
 from sarai.web.form_fields import read_name
 from sarai.web.language import LANGUAGES
-from sarai.web.live.move_list import moves_of
+from sarai.web.live.legal_move_buttons import moves_of
 from sarai.web.live.stream import Events, EventStream
 from sarai.web.long_work import MANY, size_of
 from sarai.web.request_body import read_body

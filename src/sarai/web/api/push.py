@@ -11,7 +11,7 @@ from sarai.table.refusals import Refused
 from sarai.web.api import answers
 from sarai.web.api.handlers import JSON, answer
 from sarai.web.api.requests import NewSubscription
-from sarai.web.push.web_push import WebPush
+from sarai.web.push.subscribe_and_send import WebPush
 from sarai.web.request_body import read_body
 from sarai.web.site import Site
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
 
-from sarai.core.custom_game_data import has_data_override
+from sarai.core.convert_digits_and_capitalise import capitalised
+from sarai.core.environment_data_override import has_data_override
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import Argument, Term
 from sarai.core.picture import Arrow, Mark, Outline, PlaceName, picture_of
-from sarai.core.plain_digits_and_capitals import capitalised
 from sarai.core.rulebook import ARROW, Block, Example, Kind, Rulebook, Section, arguments_of, read_rulebook
 from sarai.core.rulebook_examples import facts_of, names_of, play_example, sentences_of
 from sarai.table.refusals import Refused

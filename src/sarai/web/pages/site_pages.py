@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from sarai.core.convert_digits_and_capitalise import with_plain_digits
 from sarai.core.messages import Name, Series
-from sarai.core.plain_digits_and_capitals import with_plain_digits
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
 from sarai.core.registry import game_ids

@@ -25,7 +25,7 @@ from sarai.web.cookies import HINTS_COOKIE
 from sarai.web.form_fields import command_from, read_name
 from sarai.web.live import board, parts
 from sarai.web.live.chat import chat
-from sarai.web.live.move_list import move_list
+from sarai.web.live.legal_move_buttons import move_list
 from sarai.web.live.stream import TableStream
 from sarai.web.live.tap_refusals import answer_tap, read_tap
 from sarai.web.live.viewer import live_info, page_clocks, viewer_of

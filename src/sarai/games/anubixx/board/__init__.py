@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from sarai.core.board import Board, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
-from sarai.games.anubixx.board.about import about
 from sarai.games.anubixx.board.dice import dice, what_to_do
+from sarai.games.anubixx.board.duration_and_difficulty import about
 from sarai.games.anubixx.board.explanations import explanations
 from sarai.games.anubixx.board.impossible_taps import meaning_of
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sarai.core.board import Board, Pick, Prompt, Scene
 from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Say
-from sarai.games.camelup.board.about import about
+from sarai.games.camelup.board.duration_and_difficulty import about
 from sarai.games.camelup.board.explanations import explanations
 from sarai.games.camelup.board.impossible_taps import meaning_of
 from sarai.games.camelup.board.panels import hand, piles, seats, tents

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sarai.core.board import Board, Pick, Scene
 from sarai.core.markup import join, markup
-from sarai.games.desert.board.about import about
+from sarai.games.desert.board.duration_and_difficulty import about
 from sarai.games.desert.board.explanations import explanations
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
 from sarai.games.desert.board.impossible_taps import meaning_of

@@ -7,8 +7,8 @@ from markupsafe import Markup
 from sarai.core.board import Board, Scene
 from sarai.core.markup import classes, join, markup
 from sarai.core.messages import Say
-from sarai.games.sixnimmt.board.about import about
 from sarai.games.sixnimmt.board.cards import large_bull, symbols
+from sarai.games.sixnimmt.board.duration_and_difficulty import about
 from sarai.games.sixnimmt.board.explanations import explanations
 from sarai.games.sixnimmt.board.impossible_taps import meaning_of
 from sarai.games.sixnimmt.board.players import hand, seats, seen

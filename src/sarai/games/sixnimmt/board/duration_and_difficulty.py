@@ -1,6 +1,6 @@
 """What people are told who choose a game."""
 
-from sarai.core.about import EASY, About
+from sarai.core.duration_and_difficulty import EASY, About
 from sarai.core.messages import mark
 
 

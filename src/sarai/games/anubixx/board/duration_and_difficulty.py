@@ -1,6 +1,6 @@
 """What people are told who choose a game."""
 
-from sarai.core.about import MEDIUM, About
+from sarai.core.duration_and_difficulty import MEDIUM, About
 from sarai.core.messages import mark
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from houses import opened, playing, run, same, seated
 from sarai.table.commands import Chat, Move
-from sarai.table.service import tables_in_other_processes
-from sarai.table.service.tables_in_other_processes import ALSO, DROPPED, HOLDS, TablesInOtherProcesses
+from sarai.table.service import tables_loaded_by_processes
+from sarai.table.service.tables_loaded_by_processes import ALSO, DROPPED, HOLDS, TablesLoadedByProcesses
 from sarai.table.service.timeouts_and_catch_up import BackgroundWork
 from sarai.table.storage.listen_notify import CHANNEL, EVENTS, connect
 from sarai.table.storage.store import Store
@@ -28,7 +28,7 @@ class Held:
 
 def process(*ids):
     told = []
-    return TablesInOtherProcesses(Held(*ids), lambda word, *tables: told.append((word, *sorted(tables)))), told
+    return TablesLoadedByProcesses(Held(*ids), lambda word, *tables: told.append((word, *sorted(tables)))), told
 
 
 def test_a_table_counts_as_shared_until_others_had_time_to_answer():
@@ -134,7 +134,7 @@ async def test_a_table_that_comes_into_memory_elsewhere_is_up_to_date_before_tha
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, (ada, _) = await seated(one, 2)
         await until(lambda: two.background._is_listening and not one.process_messages.elsewhere.is_shared(id))
-        monkeypatch.setattr(TablesInOtherProcesses, "look", lambda _: None)
+        monkeypatch.setattr(TablesLoadedByProcesses, "look", lambda _: None)
         table = await two.table(id)
         number = await one.act(id, ada, Chat("hello"))
         assert not one.process_messages.elsewhere.is_shared(id)
@@ -148,7 +148,7 @@ async def test_what_a_process_wrote_and_did_not_tell_before_it_died_is_read_by_t
         return []
 
     monkeypatch.setattr(Store, "changed_since", nothing)
-    monkeypatch.setattr(tables_in_other_processes, "TICK", 0.01)
+    monkeypatch.setattr(tables_loaded_by_processes, "TICK", 0.01)
     async with opened(served[2]) as one, opened(served[2]) as two:
         id, people, table = await playing(one, 2)
         await two.games.wait("sixnimmt")

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from sarai.cli.errors import KEPT, CommandError, is_shown
 from sarai.cli.isolated_lines import IsolatedLines, IsolatedProse, isolated_prompt
+from sarai.core.convert_digits_and_capitalise import with_plain_digits
 from sarai.core.game import Game
 from sarai.core.language import ENGLISH, Language, find_language
 from sarai.core.messages import Name, Say, mark
-from sarai.core.plain_digits_and_capitals import with_plain_digits
 from sarai.core.result import Result
 
 IN_ENGLISH: Say = find_language(ENGLISH).say

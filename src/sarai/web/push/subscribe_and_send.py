@@ -20,7 +20,7 @@ from sarai.web.push.vapid import VapidKey
 if TYPE_CHECKING:
     from sarai.table.person import Person
     from sarai.table.service.house import House
-    from sarai.web.push.delivery import Delivery
+    from sarai.web.push.encrypt_and_post import Delivery
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key and of its secret
 NEEDED = ("pywebpush", "py_vapid", "cryptography", "h11", "certifi")
@@ -87,7 +87,7 @@ class WebPush:
         return await self._delivery.post(subscription, message)
 
     def _make_delivery(self) -> Delivery:
-        from sarai.web.push.delivery import Delivery
+        from sarai.web.push.encrypt_and_post import Delivery
 
         return Delivery(self._key, self._settings.endpoints, self._settings.tls)
 

@@ -15,7 +15,7 @@ HOLDS, ALSO, DROPPED = "holds", "also", "dropped"  # what processes tell: tables
 TICK = 0.5  # seconds between two looks at what is in memory
 
 
-class TablesInOtherProcesses:
+class TablesLoadedByProcesses:
     """What this process tells of the tables that it holds, and what it heard of them from others.
 
     A table counts as shared until all others have had the time to say that they hold it.
