@@ -1,6 +1,8 @@
 """Who is here and who is away: by open pages anywhere, with a clock that the test sets."""
 
 import asyncio
+import contextlib
+from itertools import groupby
 
 import pytest
 
@@ -246,3 +248,35 @@ async def test_who_comes_to_watch_and_leaves_wakes_nobody_until_they_are_counted
         await house.arrive(id, ada)
         await house.leave(id, ada)
         assert len(woken) == 2, "a player is shown as here, or as away"
+
+
+class SlowFirst:
+    """A database whose first transaction is slow."""
+
+    def __init__(self, engine):
+        self.engine, self.seconds = engine, 0.3
+
+    @contextlib.asynccontextmanager
+    async def begin(self):
+        seconds, self.seconds = self.seconds, 0
+        await asyncio.sleep(seconds)
+        async with self.engine.begin() as connection:
+            yield connection
+
+
+@pytest.mark.program
+@run
+async def test_what_a_process_tells_is_heard_in_its_order(served, monkeypatch):
+    _, _, url = served
+    async with opened(url) as one, opened(url) as two:
+        await asyncio.sleep(0.3)  # both listen
+        heard, hear = [], two.presence.hear
+        monkeypatch.setattr(two.presence, "hear", lambda *told: heard.append(told[1:]) or hear(*told))
+        monkeypatch.setattr(one.process_messages._news, "_engine", SlowFirst(one.store.own_engine))
+        with one.presence.page("ada"):
+            await asyncio.sleep(0)
+        with one.presence.page("ada"):
+            await asyncio.sleep(0)
+        while len(changes := [told for told, _ in groupby(heard)]) < 4:  # who asks is told again who is here
+            await asyncio.sleep(0.01)
+        assert changes == [("ada", True), ("ada", False)] * 2

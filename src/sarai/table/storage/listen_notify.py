@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from math import inf
@@ -103,9 +104,26 @@ class ProcessNews:
         self, engine: AsyncEngine, process: str, told: Callable[[str, str, list[str]], None], outages: Outages
     ) -> None:
         self._engine, self._process, self._told, self.outages = engine, process, told, outages
+        self._waiting: deque[tuple[str, list[str]]] = deque()  # words and subjects that are not sent yet
+        self._is_sending = False
 
     async def tell(self, word: str, subjects: Sequence[str] = ()) -> None:
-        """Tell all other processes something."""
+        """Tell all other processes something; they hear it after what this one told before."""
+        if self._waiting and self._waiting[-1][0] == word:
+            self._waiting[-1][1].extend(subjects)
+        else:
+            self._waiting.append((word, [*subjects]))
+        if self._is_sending:
+            return
+        self._is_sending = True
+        try:
+            while self._waiting:
+                await self._send(*self._waiting.popleft())
+        finally:
+            self._is_sending = False
+
+    async def _send(self, word: str, subjects: Sequence[str]) -> None:
+        """Send a word in a transaction of its own: of equal notifications in one only the first arrives."""
         try:
             async with self._engine.begin() as connection:
                 for part in list(packed(subjects)) or [""]:
