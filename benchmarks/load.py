@@ -3,8 +3,9 @@
 `python benchmarks/load.py --tables 1000 --rate 200 --seconds 60 --db sqlite` starts `sarai serve` on data of its own,
 lays tables for two to four people, some with bots or with spectators, opens everybody's stream, and then sends moves,
 lines of talk and requests for pages at moments drawn beforehand. Each is timed from that moment: a house that falls
-behind is charged for what waits. It ends with 1 if a promise is broken. `--workers 1 2 4` measures one after the other,
-and `--workers 1 2 4 4 2 1` each of them twice: then the means are compared, for a machine is not always as fast.
+behind is charged for what waits. It ends with 1 if a promise is broken. `--workers 1 2 4` measures one after the other.
+A machine is not always as fast. To compare what a move costs with one, two and four processes, `--workers 1 2 4
+--turns 12` has three servers run at once, each with tables of its own, and asks for moves at one after the other.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
-from statistics import mean
+from statistics import mean, stdev
 from typing import Any
 
 import psutil
@@ -33,6 +34,7 @@ from servers import STORES, Server, megabytes, processor_seconds, served, touch_
 AT_ONCE = 8  # tables that are laid at the same time
 CALM = 3.0  # seconds between the last table and the first move
 VISITS = 8  # of each page and process before the first move: what a process makes once is not what a move costs
+TAIL = 0.5  # seconds between two turns: what one server has still to do is not done in the other's
 PATIENCE = 10.0  # seconds after the last moment of the timetable in which everything has to be answered
 WATCHED = 5  # every fifth table has a spectator
 BOTS = {10: ("novice",), 25: ("regular",)}  # every tenth table has a novice, every 25th a regular bot
@@ -168,12 +170,12 @@ class Play:
 
     # --- the timetable --------------------------------------------------------------------------------------------
 
-    async def keep_timetable(self) -> None:
+    async def keep_timetable(self, seconds: float) -> None:
         """Ask for moves, talk and pages at their moments, which do not depend on any answer."""
         wishes, rng = self.wishes, self.rng
         whole = wishes.rate + wishes.talk + wishes.pages
         due = time.perf_counter()
-        until = due + wishes.seconds
+        until = due + seconds
         while True:
             due += rng.expovariate(whole) if wishes.timetable == "poisson" else 1 / whole
             if due >= until:
@@ -263,33 +265,62 @@ class Play:
         await asyncio.gather(*self.streams.values(), *self.tasks, return_exceptions=True)
 
 
-async def measure(server: Server, database: int | None, wishes: argparse.Namespace) -> dict[str, Any]:
-    """Play at many tables at once for some seconds; return what was measured."""
-    await wait_for_games(server.port)
-    play = Play(server.port, wishes)
-    await play.lay_all()
-    await asyncio.sleep(min(CALM, wishes.seconds))
-    (web, bots), own = server.processes(), [psutil.Process()]
-    await play.visit_pages(len(web))
-    groups = {"web": web, "bots": bots, "database": tree(database) if database else [], "generator": own}
-    before = {name: processor_seconds(group) for name, group in groups.items()}
-    each_before = [processor_seconds([process]) for process in web]
-    print(f"{len(play.tables)} tables are laid, {len(play.streams)} streams open", file=sys.stderr, flush=True)
-    began = time.perf_counter()
-    await play.keep_timetable()
-    passed = time.perf_counter() - began
-    used = {name: processor_seconds(group) - before[name] for name, group in groups.items()}
-    each = [processor_seconds([process]) - earlier for process, earlier in zip(web, each_before, strict=True)]
-    memory = {name: megabytes(group) for name, group in groups.items() if group}
-    await play.finish()
-    return {
-        "figures": play.figures,
-        "passed": passed,
-        "used": used,
-        "each": each,
-        "memory": memory,
-        "streams": len(play.streams),
-    }
+class Measurement:
+    """A server that is measured, once or in several turns, and what it used."""
+
+    def __init__(self, server: Server, database: int | None, wishes: argparse.Namespace) -> None:
+        self.server, self.database, self.play = server, database, Play(server.port, wishes)
+        self.groups: dict[str, list[psutil.Process]] = {}
+        self.used: Counter[str] = Counter()  # seconds of processors, by group
+        self.each: list[float] = []  # those of each web process
+        self.costs: list[float] = []  # of a move, in processor milliseconds of web processes, in each turn
+        self.passed = 0.0
+        self.memory: dict[str, float] = {}
+
+    async def prepare(self) -> None:
+        """Lay the tables, and have everything made that is made once."""
+        await wait_for_games(self.server.port)
+        await self.play.lay_all()
+        await asyncio.sleep(min(CALM, self.play.wishes.seconds))
+        web, bots = self.server.processes()
+        await self.play.visit_pages(len(web))
+        database = tree(self.database) if self.database else []
+        self.groups = {"web": web, "bots": bots, "database": database, "generator": [psutil.Process()]}
+        self.each = [0.0] * len(web)
+        told = f"{len(self.play.tables)} tables are laid, {len(self.play.streams)} streams open"
+        print(told, file=sys.stderr, flush=True)
+
+    async def take_turn(self, seconds: float) -> None:
+        """Ask for moves for some seconds, and add up what that takes."""
+        made = len(self.play.figures.answers)
+        before = {name: processor_seconds(group) for name, group in self.groups.items()}
+        each_before = [processor_seconds([process]) for process in self.groups["web"]]
+        began = time.perf_counter()
+        await self.play.keep_timetable(seconds)
+        self.passed += time.perf_counter() - began
+        used = {name: processor_seconds(group) - before[name] for name, group in self.groups.items()}
+        self.used.update(used)
+        for number, process in enumerate(self.groups["web"]):
+            self.each[number] += processor_seconds([process]) - each_before[number]
+        self.costs.append(1000 * used["web"] / max(1, len(self.play.figures.answers) - made))
+
+    async def finish(self) -> None:
+        """Wait for what was asked for, and hang up."""
+        self.memory = {name: megabytes(group) for name, group in self.groups.items() if group}
+        await self.play.finish()
+
+
+async def measure_in_turns(measured: Sequence[Measurement], wishes: argparse.Namespace) -> None:
+    """Ask for moves at one server after the other, as often as was wished."""
+    for one in measured:
+        await one.prepare()
+    for turn in range(wishes.turns):
+        for one in measured if turn % 2 == 0 else reversed(measured):
+            await one.take_turn(wishes.seconds / wishes.turns)
+            if len(measured) > 1:
+                await asyncio.sleep(TAIL)
+    for one in measured:
+        await one.finish()
 
 
 def within(times: list[float], share: float) -> float:
@@ -297,11 +328,11 @@ def within(times: list[float], share: float) -> float:
     return 1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else float("inf")
 
 
-def report(measured: dict[str, Any], wishes: argparse.Namespace, workers: int) -> tuple[float, list[str]]:
-    """Print the figures; return the processor milliseconds of a move, and which promises are broken."""
-    figures, passed, used = measured["figures"], measured["passed"], measured["used"]
+def report(measured: Measurement, wishes: argparse.Namespace, workers: int) -> list[str]:
+    """Print the figures; return which promises are broken."""
+    figures, passed, used = measured.play.figures, measured.passed, measured.used
     made = len(figures.answers)
-    print(f"{wishes.db}, {workers} web processes, {wishes.tables} tables, {measured['streams']} streams")
+    print(f"{wishes.db}, {workers} web processes, {wishes.tables} tables, {len(measured.play.streams)} streams")
     print(f"  moves a second: {figures.asked / passed:.1f} asked, {made / passed:.1f} made, seed {wishes.seed}")
     for name, times in (
         ("to the answer", figures.answers),
@@ -311,14 +342,11 @@ def report(measured: dict[str, Any], wishes: argparse.Namespace, workers: int) -
     ):
         shares = ", ".join(f"{100 * share:.0f} % {within(times, share):.0f}" for share in (0.5, 0.95, 0.99, 1.0))
         print(f"  ms from the timetable, {name:18} {shares}  ({len(times)})")
-    cost = 1000 * used["web"] / max(1, made)
-    print(
-        f"  processor ms a move: web {cost:.2f}, "
-        + ", ".join(f"{name} {1000 * used[name] / max(1, made):.2f}" for name in ("bots", "database", "generator"))
-    )
-    shares = ", ".join(f"{1000 * seconds / passed:.0f}" for seconds in measured["each"])
+    shares = ", ".join(f"{name} {1000 * seconds / max(1, made):.2f}" for name, seconds in used.items())
+    print(f"  processor ms a move: {shares}")
+    shares = ", ".join(f"{1000 * seconds / passed:.0f}" for seconds in measured.each)
     print(f"  processor ms a second of each web process: {shares}")
-    print("  megabytes: " + ", ".join(f"{name} {size:.0f}" for name, size in measured["memory"].items()))
+    print("  megabytes: " + ", ".join(f"{name} {size:.0f}" for name, size in measured.memory.items()))
     print(f"  refused: {dict(figures.refused)}, failed: {dict(figures.failed)}, games ended: {figures.games}")
     broken = [f"failed: {what}" for what in figures.failed]
     if made < KEPT_MOVES * figures.asked:
@@ -326,7 +354,7 @@ def report(measured: dict[str, Any], wishes: argparse.Namespace, workers: int) -
     for name, times in (("to the answer", figures.answers), ("to another client", figures.shown)):
         if within(times, 0.95) >= wishes.p95:
             broken.append(f"95 % of the moves took {within(times, 0.95):.0f} ms {name}")
-    return cost, broken
+    return broken
 
 
 def compare(costs: dict[int, list[float]], first: int) -> list[str]:
@@ -335,7 +363,9 @@ def compare(costs: dict[int, list[float]], first: int) -> list[str]:
     for workers in [number for number in costs if number != first]:
         ratio = mean(costs[workers]) / mean(costs[first])
         told = f"{workers} web processes: a move costs {ratio:.3f} times as much as with {first}"
-        print(f"{told} ({', '.join(f'{cost:.2f}' for cost in costs[workers])} ms)")
+        ratios = [cost / beside for cost, beside in zip(costs[workers], costs[first], strict=False)]
+        error = stdev(ratios) / len(ratios) ** 0.5 if len(ratios) > 1 else float("nan")
+        print(f"{told}, standard error {error:.3f} ({', '.join(f'{cost:.2f}' for cost in costs[workers])} ms)")
         if ratio > SHARED_COST:
             broken.append(told)
     return broken
@@ -349,6 +379,7 @@ def main() -> None:
     parser.add_argument("--talk", type=float, default=4, help="lines of talk a second")
     parser.add_argument("--pages", type=float, default=4, help="pages a second")
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--turns", type=int, default=1, help="in which servers that run at once have their seconds")
     parser.add_argument("--timetable", choices=("poisson", "fixed"), default="poisson")
     parser.add_argument("--db", choices=STORES, default="sqlite")
     parser.add_argument("--workers", type=int, nargs="+", default=[1], help="web processes; several need PostgreSQL")
@@ -360,12 +391,14 @@ def main() -> None:
     costs, broken = defaultdict[int, list[float]](list), list[str]()
     print(f"{time.strftime('%Y-%m-%d')}, {' '.join(sys.argv[1:])}")
     touch_memory()
-    for workers in wishes.workers:
-        with served(wishes.db, workers) as (server, database):
-            measured = uvloop.run(measure(server, database, wishes))
-        cost, found = report(measured, wishes, workers)
-        costs[workers].append(cost)
-        broken += [f"{workers} web processes: {what}" for what in found]
+    at_once = [wishes.workers] if wishes.turns > 1 else [[workers] for workers in wishes.workers]
+    for together in at_once:
+        with contextlib.ExitStack() as servers:
+            measured = [Measurement(*servers.enter_context(served(wishes.db, workers)), wishes) for workers in together]
+            uvloop.run(measure_in_turns(measured, wishes))
+        for workers, one in zip(together, measured, strict=True):
+            costs[workers] += one.costs
+            broken += [f"{workers} web processes: {what}" for what in report(one, wishes, workers)]
     broken += compare(costs, wishes.workers[0])
     for what in broken:
         print(f"BROKEN: {what}")

@@ -158,7 +158,7 @@ def test_the_plan_of_faults_has_all_kills_in_parts():
 
 @pytest.mark.program
 def test_the_load_is_measured():
-    done = run("load.py", "--tables", 10, "--rate", 30, "--seconds", 1, "--p95", 60_000)
+    done = run("load.py", "--tables", 10, "--rate", 30, "--seconds", 1, "--turns", 2, "--p95", 60_000)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "sqlite, 1 web processes, 10 tables" in done.stdout
     assert "BROKEN" not in done.stdout
