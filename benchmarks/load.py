@@ -390,7 +390,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is stopped first
     costs, broken = defaultdict[int, list[float]](list), list[str]()
     print(f"{time.strftime('%Y-%m-%d')}, {' '.join(sys.argv[1:])}")
-    touch_memory()
+    touch_memory(wishes.tables * len(set(wishes.workers)) if wishes.turns > 1 else wishes.tables)
     at_once = [wishes.workers] if wishes.turns > 1 else [[workers] for workers in wishes.workers]
     for together in at_once:
         with contextlib.ExitStack() as servers:

@@ -18,7 +18,7 @@ import psutil
 
 SARAI = [sys.executable, "-c", "from sarai.cli import main; main()"]
 STORES = ("sqlite", "postgresql")
-MOST_TOUCHED = 8 << 30  # bytes of memory that are written to before something is measured
+TABLE_TOUCHED = 8 << 20  # bytes of memory for each table that are written to before something is measured
 
 
 class Server:
@@ -134,11 +134,11 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def touch_memory() -> None:
-    """Write to as much memory as servers will take, and give it back.
+def touch_memory(tables: int) -> None:
+    """Write to as much memory as servers will take for some tables, and give it back.
 
     On a virtual machine the first write to a page is answered by the host, in the processor time of whoever writes: the
     first who takes much memory would be charged for it, such as the first run with several processes.
     """
-    size = min(MOST_TOUCHED, psutil.virtual_memory().available // 2)
+    size = min(TABLE_TOUCHED * tables, psutil.virtual_memory().available // 2)
     subprocess.run([sys.executable, "-c", f"memory = bytearray(b'.') * {size}"], check=True)
