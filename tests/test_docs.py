@@ -10,7 +10,7 @@ import sarai
 import sarai.arena.errors
 import sarai.cli.errors
 import sarai.table.refusals
-import sarai.web.refusal_reasons
+import sarai.web.site_refusal_reasons
 from sarai.core.catalogs import read_catalog
 from sarai.core.errors import REASONS
 from sarai.core.language import LOCALE, catalog_path

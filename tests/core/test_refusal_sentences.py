@@ -13,7 +13,7 @@ from sarai.core.messages import Message, Term
 from sarai.core.position_text import whole
 from sarai.core.refusal_sentences import say_refusal
 from sarai.table.refusals import Refused
-from sarai.web.refusal_reasons import STATUS
+from sarai.web.site_refusal_reasons import STATUS
 
 
 def test_numbers_are_counted_and_what_is_written_alike_everywhere_is_not_touched():

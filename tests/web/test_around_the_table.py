@@ -13,8 +13,8 @@ from sarai.table.reactions import REACTIONS
 from sarai.table.table import FINISHED
 from sarai.web.language import find_language
 from sarai.web.live.board import about, explanations
-from sarai.web.live.parts import players
 from sarai.web.live.reaction_icons import reaction_icon
+from sarai.web.live.status_players_actions import players
 from sarai.web.live.viewer import LiveInfo, Viewer
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 import sarai.web
 from sarai.web.language import find_language, isolated
 from sarai.web.live.chat import chat
-from sarai.web.live.parts import player_row
+from sarai.web.live.status_players_actions import player_row
 
 SOURCES = sorted(Path(sarai.web.__file__).parent.rglob("*.py"))
 TRUSTED = {  # functions whose argument for Markup is the output of a program that escapes

@@ -220,7 +220,7 @@ def test_the_same_is_not_written_without_end(lines):
 WORK = """
 from quick_bots import QuickBots
 from sarai.cli import main
-from sarai.web import bot_server
+from sarai.web import bot_only_server
 
 class NoProcesses(QuickBots):
     def __init__(self, *_, **__): pass
@@ -229,7 +229,7 @@ class NoProcesses(QuickBots):
 
 async def nothing(house): pass
 
-bot_server.BotPool, bot_server.prepare_all = NoProcesses, nothing
+bot_only_server.BotPool, bot_only_server.prepare_all = NoProcesses, nothing
 main()
 """
 

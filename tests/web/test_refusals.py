@@ -5,8 +5,8 @@ import pytest
 
 from sarai.core.errors import REASONS
 from sarai.web.cookies import COOKIE, sign
-from sarai.web.refusal_reasons import STATUS
 from sarai.web.request_body import LARGEST_BODY
+from sarai.web.site_refusal_reasons import STATUS
 
 
 def refused(answer, status, reason):

@@ -143,7 +143,7 @@ def work_command(
 ) -> None:
     """Think for the bots of a house that others serve, on this machine or another; it needs PostgreSQL."""
     from sarai.cli.serve import think
-    from sarai.web.bot_server import BotServerSettings
+    from sarai.web.bot_only_server import BotServerSettings
 
     think(BotServerSettings(db, bots, bot_pause, public_url, push_contact, log_format, metrics_port))
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from sqlalchemy.engine import make_url
 
 from sarai.cli.terminal_io import output
-from sarai.web.bot_server import BotServerSettings, work
+from sarai.web.bot_only_server import BotServerSettings, work
 from sarai.web.serve import ServeSettings, serve, serve_by_workers
 from sarai.web.workers import Place
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sarai.core.options import Value
     from sarai.core.state_and_view import State
     from sarai.table.clock import Clock
-    from sarai.table.move_history import Entry
+    from sarai.table.history_entries import Entry
 
 
 class TakeBackRequest(Struct):

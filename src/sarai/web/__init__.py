@@ -1,5 +1,7 @@
 """The site: pages, the stream, the JSON interface. It decides nothing about a game; tables do."""
 
-from sarai.web import refusal_reasons  # with its reasons, so that whatever a module of this package raises can be said
+from sarai.web import (
+    site_refusal_reasons,  # with its reasons, so that whatever a module of this package raises can be said
+)
 
-__all__ = ["refusal_reasons"]
+__all__ = ["site_refusal_reasons"]

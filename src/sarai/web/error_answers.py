@@ -19,8 +19,8 @@ from sarai.web.api.handlers import answer
 from sarai.web.client_addresses import address_of
 from sarai.web.monitoring import route_of
 from sarai.web.rate_limits_by_route import OTHER
-from sarai.web.refusal_reasons import STATUS
 from sarai.web.site import Site, Visit
+from sarai.web.site_refusal_reasons import STATUS
 
 NOT_YET = 503
 RETRY_SECONDS = 2  # after which a page that was not ready is asked for again

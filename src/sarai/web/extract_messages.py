@@ -28,7 +28,7 @@ from sarai.core.registry import game_ids
 from sarai.core.rulebook import read_rulebook
 from sarai.table.event_types import TABLE_SENTENCES
 from sarai.table.reactions import REACTIONS
-from sarai.web import refusal_reasons  # noqa: F401 - it registers its reasons
+from sarai.web import site_refusal_reasons  # noqa: F401 - it registers its reasons
 
 PACKAGE = LOCALE.parents[1]
 SAYING = ("say", "_say", "mark")  # functions whose first argument is a message

@@ -39,7 +39,7 @@ from sarai.web.cookies import (
     verify,
 )
 from sarai.web.language import LANGUAGES, Language, choose, find_language, offered_languages
-from sarai.web.live import board, parts
+from sarai.web.live import board, status_players_actions
 from sarai.web.live.dice import gathering_dice
 from sarai.web.live.form_elements import button, form
 from sarai.web.live.names import shown_names
@@ -345,7 +345,7 @@ class Site:
             viewer=viewer,
             lang=language,
             say=language.say,
-            may_host=parts.may_host(table, viewer),
+            may_host=status_players_actions.may_host(table, viewer),
             why_not_sit=language.say(REASONS["table_locked" if table.access.locked else "removed"]),
             is_full=not any(seat.empty for seat in table.seats),
             options=[option for option in table.game.options if table.options[option.name] != option.default],

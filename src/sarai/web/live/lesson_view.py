@@ -22,7 +22,7 @@ from sarai.web.language import Language
 from sarai.web.live.animation import steps_of
 from sarai.web.live.board import render
 from sarai.web.live.legal_move_buttons import groups
-from sarai.web.live.parts import status_line
+from sarai.web.live.status_players_actions import status_line
 from sarai.web.live.tap_refusals import impossible_meaning, say_reasons
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sarai.web.language import Language, isolated
 from sarai.web.live.dice import dice_data, word_rows
 from sarai.web.live.form_elements import button, form
 from sarai.web.live.names import shown_names
-from sarai.web.live.parts import outcome_words
+from sarai.web.live.status_players_actions import outcome_words
 from sarai.web.live.viewer import Viewer
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from sarai.core.refusal_sentences import say_refusal
 from sarai.table.table import PLAYING
 from sarai.web.language import Language, isolated
 from sarai.web.live.board import board_module, scene_of
-from sarai.web.live.parts import sentences
+from sarai.web.live.status_players_actions import sentences
 
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams

@@ -16,7 +16,7 @@ from sarai.table.look_sit_talk_permissions import why_not_talk
 from sarai.table.table import FINISHED, GATHERING, PLAYING
 from sarai.web.compression import STREAM_LEVEL, Block, Blocks, level_of
 from sarai.web.language import find_language
-from sarai.web.live import parts
+from sarai.web.live import status_players_actions
 from sarai.web.live.animation import Picture, steps_between
 from sarai.web.live.board import render, scene_of
 from sarai.web.live.chat import chat
@@ -145,10 +145,10 @@ class ViewerPage:
             scene = scene_of(table, viewer.seat, acting, language)
             board, picture = render(table.game, scene), Picture.of(table, viewer.seat, scene)
         around_board = {
-            "status": parts.status(table, viewer, acting, language, live, board.prompt),
+            "status": status_players_actions.status(table, viewer, acting, language, live, board.prompt),
             "result": result(table, viewer, language, self._sheet_of(table)),
             "summary": markup('<p id="summary" class="visually-hidden">{summary}</p>', summary=board.summary),
-            "actions": parts.actions(table, viewer, language),
+            "actions": status_players_actions.actions(table, viewer, language),
             **self._kept_parts(table, acting, live),
         }
         return Snapshot(table, board, around_board, self.log, picture, known)
@@ -161,10 +161,10 @@ class ViewerPage:
         if kept is None:
             viewer, language = self.viewer, self.language
             kept = self._kept[acting, live] = {
-                "players": parts.players(table, viewer, acting, language, live),
+                "players": status_players_actions.players(table, viewer, acting, language, live),
                 "dice-words": playing_dice(table, language),
                 HOST: host_panel(table, viewer, language),
-                "moves": parts.moves(viewer, table.phase != PLAYING, language),
+                "moves": status_players_actions.moves(viewer, table.phase != PLAYING, language),
             }
         return kept
 

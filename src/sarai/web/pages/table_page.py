@@ -23,7 +23,7 @@ from sarai.web.client_addresses import address_of
 from sarai.web.compression import PAGE_LEVEL, BlockResponse, blocks, level_of
 from sarai.web.cookies import HINTS_COOKIE
 from sarai.web.form_fields import command_from, read_name
-from sarai.web.live import board, parts
+from sarai.web.live import board, status_players_actions
 from sarai.web.live.chat import chat
 from sarai.web.live.legal_move_buttons import move_list
 from sarai.web.live.stream import TableStream
@@ -94,7 +94,7 @@ class TablePage:
             host=HOST_SLOT,
             log=join(reversed(page.log.lines)) if page.log else EMPTY,
             has_picture=table.state is not None and has_picture(table.game),
-            moves=parts.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
+            moves=status_players_actions.moves(viewer, table.phase != PLAYING, language, moves, is_listed),
         )
         before, rest = html.split(CHAT_SLOT)
         between, after = rest.split(HOST_SLOT)
