@@ -13,6 +13,7 @@ from typing import Any
 HOST = "127.0.0.1"
 LOST = (ConnectionError, asyncio.IncompleteReadError, TimeoutError)  # what a request ends with if the server is gone
 LARGEST = 1 << 20  # bytes of an event
+IDLE = 60.0  # seconds after which a connection is not used again: the server closes it at about that time
 decode = json.JSONDecoder().raw_decode
 
 
@@ -23,6 +24,7 @@ class Browser:
         self.port, self.address, self.cookie = port, address, cookie  # the address it comes from
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
+        self.used = 0.0  # when the connection was last used
         self.moves: list[int] = []
         self.number = 0
         self.arrived: dict[int, float] = {}  # when each of the table's events was seen
@@ -41,8 +43,12 @@ class Browser:
 
     async def send(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
         """Send a request; return the status and the body of the answer. One of LOST if there is none."""
+        now = time.perf_counter()
+        if self.reader is not None and (self.reader.at_eof() or now - self.used > IDLE):
+            self.hang_up()
+        self.used = now
         try:
-            if self.reader is None or self.writer is None or self.reader.at_eof():  # idle for too long
+            if self.reader is None or self.writer is None:
                 self.reader, self.writer = await self.connect()
             data = b"" if body is None else json.dumps(body).encode()
             about = f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\nCookie: {self.cookie}"
