@@ -90,14 +90,14 @@ def test_warm_gets_all_games_ready(cli):
 def test_nothing_is_left_to_compile_after_warming_up_for_play(id):
     code = f"""
 import sarai
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.core.kernels.warm import TO_PLAY, warm
 from sarai.core.random_play import random_move
 from random import Random
 game = sarai.game({id!r})
 list(warm(game, TO_PLAY))
 def compiled():
-    kernels = vars(entry_points).items()
+    kernels = vars(python_entry_points).items()
     return {{name: len(kernel.signatures) for name, kernel in kernels if hasattr(kernel, "signatures")}}
 before = compiled()
 assert sum(before.values()) >= len(TO_PLAY) - 1

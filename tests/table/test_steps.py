@@ -8,7 +8,7 @@ import pytest
 import sarai
 from in_memory_table import PEOPLE, Sitting
 from quick_bots import QuickBots
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.table import event_types
 from sarai.table.chance import follows
 from sarai.table.commands import AddBot, Chat, Move, Sit, Start
@@ -31,7 +31,7 @@ def steps(monkeypatch):
         return call
 
     for name in calls:
-        monkeypatch.setattr(entry_points, name, counted(name, getattr(entry_points, name)))
+        monkeypatch.setattr(python_entry_points, name, counted(name, getattr(python_entry_points, name)))
     return calls
 
 

@@ -53,7 +53,7 @@ def test_no_page_has_an_inline_script_or_style_or_asks_another_site(web):
         table = await house.playing(ann, await house.visitor().named("Bo"))
         scripts = {
             "/settings": ["push.js", *EVERYWHERE],
-            "/offline": ["offline.js"],
+            "/offline": ["offline_page.js"],
             **{path: LESSON for path in PAGES if path.startswith("/learn/")},
             f"/tables/{table}": [
                 "map.js",

@@ -4,8 +4,7 @@ import os
 import re
 
 from sarai.cli.errors import CommandError
-from sarai.core.convert_digits_and_capitalise import with_plain_digits
-from sarai.core.language import ENGLISH, Language, find_language, offered_languages
+from sarai.core.language import ENGLISH, Language, find_language, offered_languages, with_plain_digits
 
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that is set counts
 INVISIBLE = re.compile("[\u200c\u200d\u2066-\u2069]")  # joiners, and marks that keep a direction

@@ -12,9 +12,8 @@ from rich.text import Text
 
 from sarai.cli.errors import KEPT, CommandError, is_shown
 from sarai.cli.isolated_lines import IsolatedLines, IsolatedProse, isolated_prompt
-from sarai.core.convert_digits_and_capitalise import with_plain_digits
 from sarai.core.game import Game
-from sarai.core.language import ENGLISH, Language, find_language
+from sarai.core.language import ENGLISH, Language, find_language, with_plain_digits
 from sarai.core.messages import Name, Say, mark
 from sarai.core.result import Result
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,6 +84,14 @@ class Game:
         found = importlib.util.find_spec(self.package)
         assert found is not None and found.origin is not None
         return Path(found.origin).parent
+
+    @property
+    def has_own_data(self) -> bool:
+        """Whether a variable `SARAI_DATA_…` replaces its data: then its lesson and its rules' examples do not hold."""
+        from sarai.core.kernels.cache import OWN_DATA
+
+        beginning = f"{OWN_DATA}{self.folder.name.upper()}_"
+        return any(value and name.startswith(beginning) for name, value in os.environ.items())
 
     def rules_text(self) -> str | None:
         """Return the rules as Markdown, None if the game has no rules text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
@@ -27,6 +28,16 @@ UNITS = ((120, 1, "second"), (2 * 3600, 60, "minute"), (2 * 86_400, 3600, "hour"
 AND_IN_HEBREW = "\u05d5"  # a prefix of the next word
 MAQAF = "\u05be"  # joins a Hebrew prefix to what is not Hebrew
 FOREIGN_AT_START = re.compile("[^\u05d0-\u05ea]*[^\\W\u05d0-\u05ea]")
+
+
+def with_plain_digits(text: str) -> str:
+    """Return a text with the digits of every script as 0 to 9, as notation writes them."""
+    return "".join(str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in text)
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital first letter, its accent kept: styles take it from Greek letters."""
+    return text[:1].upper() + text[1:]
 
 
 class LanguageInfo(NamedTuple):

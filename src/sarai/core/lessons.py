@@ -12,7 +12,6 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai.core.environment_data_override import has_data_override
 from sarai.core.errors import BadText, Illegal
 from sarai.core.events import Event
 from sarai.core.messages import Argument, Say
@@ -109,7 +108,7 @@ class Attempt(NamedTuple):
 @cache
 def has_lesson(game: Game) -> bool:
     """Say whether a game brings a lesson, for the data that it is played with, without importing it."""
-    return find_spec(f"{game.package}.lessons") is not None and not has_data_override(game)
+    return find_spec(f"{game.package}.lessons") is not None and not game.has_own_data
 
 
 @cache

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from sarai.core.game import Game
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.core.records import Record
 from sarai.core.result import CHANCE, OVER
 from sarai.core.state_and_view import Seed, State, empty_cell, generator
@@ -15,7 +15,7 @@ from sarai.core.state_and_view import Seed, State, empty_cell, generator
 def random_games(start: State, games: int, seed: Seed) -> tuple[int, int]:
     """Play random games from a state on; return how many player moves and chance outcomes they took."""
     moves = np.empty(start.game.num_actions, np.int64)
-    played, chances = entry_points.random_games(
+    played, chances = python_entry_points.random_games(
         start._cell, empty_cell(start._cell.dtype), games, generator(seed), moves
     )
     return int(played), int(chances)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from sarai.core.errors import Illegal
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.core.kernels.compile import Array
 from sarai.core.kernels.dtype import compact_dtype, to_compact
 from sarai.core.kernels.move_trace import new_trace
@@ -138,7 +138,7 @@ class State(Position):
         """Return the legal move ids of a seat, the actor's by default; none for who may not act."""
         seat = self.actor if seat is None else self.checked_seat(seat)
         out = np.empty(self._setup.game.num_actions, np.int64)
-        moves: list[int] = out[: entry_points.list_legal(self._cell, seat, out)].tolist()
+        moves: list[int] = out[: python_entry_points.list_legal(self._cell, seat, out)].tolist()
         return moves
 
     def chance(self) -> list[tuple[int, Fraction]]:
@@ -147,7 +147,7 @@ class State(Position):
             return []
         num_chance = self._setup.game.num_chance
         out = np.empty((2, num_chance), np.int64)
-        count, whole = entry_points.list_chance(self._cell, out)
+        count, whole = python_entry_points.list_chance(self._cell, out)
         if count == whole:
             outcomes: list[tuple[int, Fraction]] = even_outcomes(count, num_chance)[out[0, :count]].tolist()
             return outcomes
@@ -166,8 +166,8 @@ class State(Position):
             and CHANCE <= seat < setup.players
         ):
             after = empty_cell(setup.dtype)
-            actor = entry_points.step(self._cell, after, seat, move)
-            if actor != entry_points.REFUSED:
+            actor = python_entry_points.step(self._cell, after, seat, move)
+            if actor != python_entry_points.REFUSED:
                 return State(setup, after, actor)
             raise self._refused(move, seat)
         return self.play(*self._checked(move, seat))
@@ -176,8 +176,8 @@ class State(Position):
         """Do what `play` does, and return what the rules told on the way too."""
         number, chair = self._checked(move, self.actor if seat is None else seat)
         after, trace = empty_cell(self._setup.dtype), new_trace()
-        actor = entry_points.step_traced(self._cell, after, chair, number, trace)
-        if actor == entry_points.REFUSED:
+        actor = python_entry_points.step_traced(self._cell, after, chair, number, trace)
+        if actor == python_entry_points.REFUSED:
             raise self._refused(number, chair)
         return State(self._setup, after, actor), trace
 
@@ -206,7 +206,7 @@ class State(Position):
     def why_not(self, move: int, seat: int) -> Illegal | None:
         """Return why a seat may not make a move, None if it may."""
         number, chair = self._checked(move, seat)
-        if chair in self.to_act and entry_points.why_not(self._cell, chair, number) == 0:
+        if chair in self.to_act and python_entry_points.why_not(self._cell, chair, number) == 0:
             return None
         return self._refused(number, chair)
 
@@ -219,7 +219,7 @@ class State(Position):
         if seat not in self.to_act:
             return Illegal("not_your_turn", seat=seat)
         definition = self._setup.definition
-        code = entry_points.why_not(self._cell, seat, move)
+        code = python_entry_points.why_not(self._cell, seat, move)
         return Illegal(
             definition.refusals[code], move=move, title=self.game.title, **definition.facts(self._cell, move, seat)
         )
@@ -228,7 +228,7 @@ class State(Position):
         """Return all that a seat (None: a spectator) knows, and nothing else."""
         seat = None if seat is None else self.checked_seat(seat)
         cell = empty_cell(self._setup.definition.view)
-        entry_points.look_at(self._cell, -1 if seat is None else seat, cell)
+        python_entry_points.look_at(self._cell, -1 if seat is None else seat, cell)
         return View(self._setup, cell, seat)
 
     @property
@@ -238,7 +238,7 @@ class State(Position):
 
     def _points(self) -> tuple[list[int], list[int]]:
         out = np.zeros((2, self.players), np.int64)
-        entry_points.points(self._cell, out[0], out[1])
+        python_entry_points.points(self._cell, out[0], out[1])
         scores, standings = out.tolist()
         return scores, standings
 
@@ -309,7 +309,7 @@ class View(Position):
     def sample(self, rng: Seed) -> State:
         """Draw a state that this view allows, as likely as if every hidden choice had been uniformly random."""
         cell = empty_cell(self._setup.dtype)
-        return State(self._setup, cell, entry_points.sample_from(self._cell, generator(rng), cell))
+        return State(self._setup, cell, python_entry_points.sample_from(self._cell, generator(rng), cell))
 
     def to_json(self) -> dict[str, Any]:
         """Return the view as plain data that `game.read_view` reads."""

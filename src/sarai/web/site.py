@@ -17,8 +17,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
 import sarai
-from sarai.core.convert_digits_and_capitalise import capitalised
 from sarai.core.errors import REASONS
+from sarai.core.language import capitalised
 from sarai.core.lessons import has_lesson
 from sarai.core.messages import Name, Notation, Said, Term
 from sarai.core.policy.levels import LEVELS

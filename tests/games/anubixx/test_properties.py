@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
 from sarai.games.anubixx.state import IDLE_LIMITS, KINDS, MAX_MOVES, MOST_POINTS, SEATS, STOP
@@ -200,12 +200,12 @@ def test_random_games_in_one_crossing_end_within_bounds():
     start = GAME.start(5)._cell
     cell, rng, moves = start.copy(), np.array([5], np.uint64), np.zeros(GAME.num_actions, np.int64)
     games = 200 if COMPILED else 1
-    played, chances = entry_points.random_games(start, cell, games, rng, moves)
+    played, chances = python_entry_points.random_games(start, cell, games, rng, moves)
     assert played < games * GAME.max_moves
     assert chances >= games * (5 + 4)
     low, high = GAME.score_bounds
     scores, standings = np.zeros(5, np.int64), np.zeros(5, np.int64)
-    entry_points.points(cell, scores, standings)
+    python_entry_points.points(cell, scores, standings)
     assert all(low <= score <= high for score in scores.tolist())
     assert sorted(range(5), key=lambda seat: standings[seat])[-1] in [
         seat for seat in range(5) if scores[seat] == scores.max()

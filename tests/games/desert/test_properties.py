@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.core.kernels.compile import COMPILED
 from sarai.core.random_play import play_randomly, random_move
 from sarai.games.desert.setup import draw
@@ -205,6 +205,6 @@ def test_random_games_end_and_stay_in_bounds(players):
     start = GAME.start(players)._cell
     cell, moves = start.copy(), np.zeros(GAME.num_actions, np.int64)
     games = 300 if COMPILED else 1
-    played, chances = entry_points.random_games(start, cell, games, np.array([players], np.uint64), moves)
+    played, chances = python_entry_points.random_games(start, cell, games, np.array([players], np.uint64), moves)
     assert played <= games * 170
     assert chances == games * {2: 38, 3: 38, 4: 50, 5: 55}[players]

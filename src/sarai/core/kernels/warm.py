@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from sarai.core.game import Game
-from sarai.core.kernels import entry_points
+from sarai.core.kernels import python_entry_points
 from sarai.core.random_play import random_games
 from sarai.core.result import CHANCE
 from sarai.core.state_and_view import State
@@ -24,7 +24,7 @@ def find_refusal(game: Game) -> None:
     state = begin(game)
     while state.actor == CHANCE:
         state, _ = game.play_with_events(state, any_move(state))
-    entry_points.why_not(state._cell, state.actor, 0)
+    python_entry_points.why_not(state._cell, state.actor, 0)
 
 
 USES: dict[str, Callable[[Game], object]] = {

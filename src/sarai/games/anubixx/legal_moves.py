@@ -3,7 +3,7 @@
 from sarai.core.kernels.bits import first_bit
 from sarai.core.kernels.compile import Array, kernel
 from sarai.core.result import CHANCE
-from sarai.games.anubixx.building import open_pairs, open_singles
+from sarai.games.anubixx.markable_stones import open_pairs, open_singles
 from sarai.games.anubixx.payment import pairs_by, singles_by
 from sarai.games.anubixx.quarry import quarry_left, quarry_place
 from sarai.games.anubixx.rules import is_possible

@@ -9,7 +9,7 @@ from sarai.core.kernels.compile import Array, kernel
 from sarai.core.policy.dispatch import register_policy
 from sarai.core.policy.levels import Budget, Plan
 from sarai.core.policy.win_shares import share_likely
-from sarai.games.anubixx.building import open_pairs, open_singles
+from sarai.games.anubixx.markable_stones import open_pairs, open_singles
 from sarai.games.anubixx.quarry import places_behind, quarry_place
 from sarai.games.anubixx.scoring import (
     BONUS_POINTS,

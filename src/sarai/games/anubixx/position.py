@@ -7,7 +7,7 @@ from sarai.core.kernels.compile import Cell
 from sarai.core.messages import Message, Notation, Series, mark
 from sarai.core.position_text import Fields, inconsistent, whole
 from sarai.core.result import CHANCE, OVER
-from sarai.games.anubixx.building import open_singles
+from sarai.games.anubixx.markable_stones import open_singles
 from sarai.games.anubixx.rules import active_seat, dice_in_play, idle_limit
 from sarai.games.anubixx.scoring import buildings_done
 from sarai.games.anubixx.sheets import SHEETS

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from sarai.core.board import Board, Scene
 from sarai.core.board_tooltips import Explanation
-from sarai.core.convert_digits_and_capitalise import capitalised
 from sarai.core.duration_and_difficulty import About
 from sarai.core.events import Event
+from sarai.core.language import capitalised
 from sarai.core.markup import EMPTY, join, markup
 from sarai.table.table import FINISHED
 from sarai.web.live.names import shown_names

@@ -13,7 +13,7 @@ from sarai.web.compression import PublicResponse
 from sarai.web.site import Site, Visit
 
 OFFLINE = "/offline"
-OFFLINE_FILES = ("site.css", "offline.js", "logo.svg")
+OFFLINE_FILES = ("site.css", "offline_page.js", "logo.svg")
 ICONS = (  # file, size, media type, purpose
     ("logo.svg", "any", "image/svg+xml", "any"),
     ("icon-192.png", "192x192", "image/png", "any"),

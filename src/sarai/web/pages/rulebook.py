@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
 
-from sarai.core.convert_digits_and_capitalise import capitalised
-from sarai.core.environment_data_override import has_data_override
+from sarai.core.language import capitalised
 from sarai.core.markup import EMPTY, join, markup
 from sarai.core.messages import Argument, Term
 from sarai.core.picture import Arrow, Mark, Outline, PlaceName, picture_of
@@ -46,7 +45,7 @@ def find_rulebook(game: Game) -> Rulebook:
     rulebook = read_rulebook(game)
     if rulebook is None:
         raise Refused("no_rules_text", title=game.title)
-    return rulebook.without_examples() if has_data_override(game) else rulebook
+    return rulebook.without_examples() if game.has_own_data else rulebook
 
 
 @cache

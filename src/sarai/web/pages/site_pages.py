@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sarai.core.convert_digits_and_capitalise import with_plain_digits
+from sarai.core.language import with_plain_digits
 from sarai.core.messages import Name, Series
 from sarai.core.policy.levels import LEVELS
 from sarai.core.registry import game as find
