@@ -118,17 +118,28 @@ class ProcessNews:
         self._is_sending = True
         try:
             while self._waiting:
-                await self._send(*self._waiting.popleft())
+                await self._send(self._next())
         finally:
             self._is_sending = False
 
-    async def _send(self, word: str, subjects: Sequence[str]) -> None:
-        """Send a word in a transaction of its own: of equal notifications in one only the first arrives."""
+    def _next(self) -> list[str]:
+        """Take what waits, up to a text that comes again: of equal notifications in a transaction one arrives."""
+        news = list[str]()
+        while self._waiting:
+            word, subjects = self._waiting[0]
+            texts = [f"{self._process} {word} {part}".rstrip() for part in list(packed(subjects)) or [""]]
+            if not set(texts).isdisjoint(news):
+                break
+            self._waiting.popleft()
+            news += texts
+        return news
+
+    async def _send(self, news: Sequence[str]) -> None:
+        """Send notifications in one transaction."""
         try:
             async with self._engine.begin() as connection:
-                for part in list(packed(subjects)) or [""]:
-                    news = f"{self._process} {word} {part}".rstrip()
-                    await connection.execute(NOTIFY, {"channel": PROCESSES, "news": news})
+                for text in news:
+                    await connection.execute(NOTIFY, {"channel": PROCESSES, "news": text})
             self.outages.works(TO_OTHERS)
         except (StorageFailed, DBAPIError, OSError) as error:  # they will hear it with the next sign of life
             self.outages.failed(TO_OTHERS, error)
