@@ -15,7 +15,7 @@ from sarai.table.chance import follows
 from sarai.table.clock import DAY, ClockRule
 from sarai.table.commands import AnswerBack, AskBack, Move, Return
 from sarai.table.decide import changes
-from sarai.table.moves_draws_and_take_backs import Undone
+from sarai.table.history_types import Undone
 from sarai.table.refusals import Refused
 from sarai.table.takeback import find_take_back
 from sarai.testing.generators import steps

@@ -25,7 +25,7 @@ from sarai.table.commands import (
 )
 from sarai.table.decide import changes, decide
 from sarai.table.dice_proof import check, history_of
-from sarai.table.moves_draws_and_take_backs import take_backs
+from sarai.table.history_types import take_backs
 from sarai.table.refusals import Refused
 from sarai.table.service.presence import Presence
 from sarai.table.service.room import Room

@@ -8,7 +8,7 @@ from sarai.core.records import Record, load
 from sarai.core.result import CHANCE
 from sarai.table.dice_proof import check, history_of
 from sarai.table.dice_word_commitments import read_words
-from sarai.table.moves_draws_and_take_backs import take_backs
+from sarai.table.history_types import take_backs
 
 
 def verify(path: Path) -> None:

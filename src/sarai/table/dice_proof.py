@@ -13,8 +13,8 @@ from sarai.core.messages import Message, mark
 from sarai.core.records import Record, Step
 from sarai.core.result import CHANCE
 from sarai.table.dice_word_commitments import read_words
+from sarai.table.history_types import Entry, Undone, undone_from_json
 from sarai.table.kept_states import KeptStates
-from sarai.table.moves_draws_and_take_backs import Entry, Undone, undone_from_json
 
 DRAW_ELSEWHERE = mark("draw {number} stands, or was taken back, elsewhere")
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sarai.core.result import CHANCE
+from sarai.table.history_types import Entry, Undone, voided_draws
 from sarai.table.kept_states import KeptStates
-from sarai.table.moves_draws_and_take_backs import Entry, Undone, voided_draws
 from sarai.table.visible_events import StepEvents, read_step
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sarai.core.options import Value
     from sarai.core.state_and_view import State
     from sarai.table.clock import Clock
-    from sarai.table.moves_draws_and_take_backs import Entry
+    from sarai.table.history_types import Entry
 
 
 class TakeBackRequest(Struct):

@@ -11,12 +11,12 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.games.anubixx.board.dice import dice, what_to_do
 from sarai.games.anubixx.board.duration_and_difficulty import about
 from sarai.games.anubixx.board.explanations import explanations
-from sarai.games.anubixx.board.impossible_taps import meaning_of
 from sarai.games.anubixx.board.pieces import SYMBOLS, symbols
 from sarai.games.anubixx.board.players import Points, bonuses, card, card_slots, own_head
 from sarai.games.anubixx.board.possible_moves import BUILDINGS, PossibleMoves, possible_moves
 from sarai.games.anubixx.board.score_sheet import score_sheet
 from sarai.games.anubixx.board.sheet import KEPT, Parts, arch, building_slots, no_stones, pyramid, quarry, relief
+from sarai.games.anubixx.board.tap_to_moves import meaning_of
 from sarai.games.anubixx.board.words import Words, prompt, words_of
 from sarai.games.anubixx.state import ARCH, PYRAMID, PYRAMID_ROWS, RELIEF
 

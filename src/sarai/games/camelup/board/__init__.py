@@ -11,10 +11,10 @@ from sarai.core.markup import EMPTY, classes, join, markup
 from sarai.core.messages import Say
 from sarai.games.camelup.board.duration_and_difficulty import about
 from sarai.games.camelup.board.explanations import explanations
-from sarai.games.camelup.board.impossible_taps import meaning_of
 from sarai.games.camelup.board.panels import hand, piles, seats, tents
 from sarai.games.camelup.board.pieces import BLANKET, COAT, symbols
 from sarai.games.camelup.board.score_sheet import score_sheet
+from sarai.games.camelup.board.tap_to_moves import meaning_of
 from sarai.games.camelup.board.track import (
     VIEW_BOX,
     Stacks,

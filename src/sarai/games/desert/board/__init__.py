@@ -11,11 +11,11 @@ from sarai.core.markup import join, markup
 from sarai.games.desert.board.duration_and_difficulty import about
 from sarai.games.desert.board.explanations import explanations
 from sarai.games.desert.board.hex_map import crop, scenery, view_box
-from sarai.games.desert.board.impossible_taps import meaning_of
 from sarai.games.desert.board.map_layers import COLUMNS, areas, caravan, gains, phase_mark, spots, water
 from sarai.games.desert.board.pieces import PALM, standing_camel, symbols
 from sarai.games.desert.board.players import acting_mark, is_open, leaders_left, piles, seat_card, shown_totals
 from sarai.games.desert.board.score_sheet import score_sheet
+from sarai.games.desert.board.tap_to_moves import meaning_of
 from sarai.games.desert.board.words import Words, prompt, summary, words_of
 from sarai.games.desert.state import COLOURS, HEXES, OASIS_POINTS, WHOLE_BOARD
 from sarai.games.desert.terrain import BOARD

@@ -10,10 +10,10 @@ from sarai.core.messages import Say
 from sarai.games.sixnimmt.board.cards import large_bull, symbols
 from sarai.games.sixnimmt.board.duration_and_difficulty import about
 from sarai.games.sixnimmt.board.explanations import explanations
-from sarai.games.sixnimmt.board.impossible_taps import meaning_of
 from sarai.games.sixnimmt.board.players import hand, seats, seen
 from sarai.games.sixnimmt.board.rows import middle
 from sarai.games.sixnimmt.board.score_sheet import score_sheet
+from sarai.games.sixnimmt.board.tap_to_moves import meaning_of
 from sarai.games.sixnimmt.board.trick import last_trick, strip
 from sarai.games.sixnimmt.board.words import headline, prompt, summary
 from sarai.games.sixnimmt.notation import move_name
