@@ -236,7 +236,9 @@ def test_sheets_are_weighed_by_what_they_brought(tmp_path):
         for seat, score in zip(end.view(None).to_json()["seats"], end.scores, strict=True):
             brought.setdefault(seat["sheet"], []).append(score)
     done = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "benchmarks" / "balance.py", tmp_path], capture_output=True, text=True
+        [sys.executable, "-W", "error", ROOT / "benchmarks" / "sheet_balance.py", tmp_path],
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     *rows, last = done.stdout.splitlines()
@@ -248,12 +250,12 @@ def test_sheets_are_weighed_by_what_they_brought(tmp_path):
 
 @pytest.mark.program
 def test_the_greedy_yardstick_beats_chance(tmp_path):
-    match = "camelup-2014 greedy:Greedy random --games 6 --jobs 1 --json --resume"
+    match = "camelup-2014 greedy_camelup_bot:Greedy random --games 6 --jobs 1 --json --resume"
     arena = [sys.executable, "-c", "from sarai.cli import main; main()", "arena", *match.split(), tmp_path / "match"]
     done = subprocess.run(
         arena, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "benchmarks")}
     )
     assert done.returncode == 0, done.stderr
     ranks = {found["bot"]: found["rank"]["mean"] for found in json.loads(done.stdout)["bots"]}
-    assert ranks["greedy:Greedy"] == 1.0
+    assert ranks["greedy_camelup_bot:Greedy"] == 1.0
     assert ranks["random"] == 2.0

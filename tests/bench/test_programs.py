@@ -164,14 +164,14 @@ def test_the_load_is_measured():
     assert "BROKEN" not in done.stdout
 
 
-# --- sizes -----------------------------------------------------------------------------------------------------------
+# --- table sizes -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.compiled
 def test_what_a_table_takes_is_measured(tmp_path, capsys):
-    import sizes
+    import table_sizes
 
-    asyncio.run(sizes.fill(tmp_path / "house.db", "desert", 3))
-    asyncio.run(sizes.read(tmp_path / "house.db", "desert"))
+    asyncio.run(table_sizes.fill(tmp_path / "house.db", "desert", 3))
+    asyncio.run(table_sizes.read(tmp_path / "house.db", "desert"))
     played, read = capsys.readouterr().out.splitlines()
     assert "bytes an event" in played and "ms to read" in read

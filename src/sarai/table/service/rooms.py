@@ -167,9 +167,7 @@ class Rooms:
         event = changes[-1].event
         if not isinstance(event, event_types.Started | event_types.WordsAsked) or self._games.is_ready(table.game.id):
             return changes
-        if (
-            isinstance(event, event_types.WordsAsked) and event.round > 1
-        ):  # the rules were ready when the game was to begin
+        if isinstance(event, event_types.WordsAsked) and event.round > 1:  # the rules were ready before round 1
             return changes
         return [*changes[:-1], Change(event_types.StartAsked(event.at, event.by))]
 

@@ -1,7 +1,7 @@
 """How even the sheets of Anubixx are: the mean score of each sheet over the games in a folder of records.
 
 sarai arena anubixx expert --players 4 --games 2000 --jobs 2 --records sheets
-python benchmarks/balance.py sheets
+python benchmarks/sheet_balance.py sheets
 """
 
 import argparse

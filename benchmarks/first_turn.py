@@ -1,7 +1,7 @@
 """How long one waits for the first turn, and how much the house takes: on an empty cache, and when all is compiled.
 
-Run it with `python benchmarks/start.py`: for every game it starts `sarai serve` on an empty cache of its own, asks for
-a game with bots as soon as the front page is there, and waits until it is the person's turn; then the same with all
+Run it with `python benchmarks/first_turn.py`: for every game it starts `sarai serve` on an empty cache of its own, asks
+for a game with bots as soon as the front page is there, and waits until it is the person's turn; then the same with all
 games compiled. Memory is that of the whole house a minute after the last game was ready.
 """
 

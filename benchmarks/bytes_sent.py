@@ -1,6 +1,6 @@
 """How many bytes a first visit and a step of every game take, before compression and on the wire.
 
-Run it with `python benchmarks/wire.py`: it starts `sarai serve` on data of its own, looks at the front page as a
+Run it with `python benchmarks/bytes_sent.py`: it starts `sarai serve` on data of its own, looks at the front page as a
 browser with an empty cache does, plays at a table of each game, and prints the figures. Headers are counted.
 """
 

@@ -1,6 +1,7 @@
 """Let people come, go, lend, take back and answer at tables, and judge that nobody decides what is not theirs.
 
-`python benchmarks/whose.py --steps 20000 --seed 7` prints what was tried, and stops at the first thing that is wrong.
+`python benchmarks/undo_and_lending.py --steps 20000 --seed 7` prints what was tried, and stops at the first
+thing that is wrong.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """A reference bot for Camel Up: it makes the move that brings most pounds by exact odds, without any search.
 
-PYTHONPATH=benchmarks sarai arena camelup-2014 master greedy:Greedy --players 4
+PYTHONPATH=benchmarks sarai arena camelup-2014 master greedy_camelup_bot:Greedy --players 4
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """What a table takes: events and bytes of its log, memory, and processor time to read it from the database.
 
-    python benchmarks/sizes.py --tables 40
+    python benchmarks/table_sizes.py --tables 40
 
 plays random moves at tables of every game with four people, a quarter of them to the end and the others to the middle.
 Then another process reads those from the middle into memory.
