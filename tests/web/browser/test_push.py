@@ -190,7 +190,7 @@ def test_without_a_connection_a_page_says_so_and_comes_back_by_itself(visitor, s
     assert sorted(path.partition("-")[0] for path in page.evaluate(KEPT)) == [
         "/offline",
         "/static/logo",
-        "/static/offline",
+        "/static/offline_page",
         "/static/site",
     ]
     server.__exit__()
