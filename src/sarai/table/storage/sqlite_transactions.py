@@ -1,18 +1,19 @@
-"""Transactions on a SQLite file, and how each connection to it is set up."""
+"""Transactions on a SQLite file, which take turns, and how each connection to it is set up."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Engine
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from sarai.table.storage.failures import failure_of
+from sarai.table.storage.failures import StorageFailed, failure_of
 from sarai.table.storage.writes import (
     FIND_EVENT,
     INSERT_EVENTS,
@@ -26,12 +27,56 @@ from sarai.table.storage.writes import (
 )
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY", "secure_delete=ON")
+TURN_SECONDS = 20.0  # that a request waits for its turn to write
+
+
+class FileTurns:
+    """Whose turn it is to write to a file: moves and the process itself wait for one transaction of a request at most.
+
+    SQLite has those who wait look again and again, so that many of them can keep one from it for seconds.
+    """
+
+    def __init__(self) -> None:
+        self._file, self._requests = asyncio.Lock(), asyncio.Lock()
+
+    def of_process(self) -> AbstractAsyncContextManager[None]:
+        """Wait for the file, and hold it."""
+        return self._file
+
+    @asynccontextmanager
+    async def of_request(self) -> AsyncIterator[None]:
+        """Wait for the requests that came before, then for the file, and hold it."""
+        try:
+            async with asyncio.timeout(TURN_SECONDS):
+                await self._requests.acquire()
+        except TimeoutError:
+            raise StorageFailed("database_busy") from None
+        try:
+            async with self._file:
+                yield
+        finally:
+            self._requests.release()
+
+
+class FileEngine(AsyncEngine):
+    """An engine for a SQLite file whose transactions wait for their turn before they take a connection."""
+
+    def __init__(self, engine: Engine, turn: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+        super().__init__(engine)
+        self._turn = turn
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection with a transaction, when it is its turn."""
+        async with self._turn(), super().begin() as connection:
+            yield connection
 
 
 class FileTransactions:
     """Transactions on a SQLite file, in a thread with a connection that only writes."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, turns: FileTurns) -> None:
+        self._turns = turns
         dialect = sqlite.dialect(paramstyle="named")
         statements = (INSERT_EVENTS, INSERT_TABLES, UPDATE_INDEX, INSERT_MEMBERS["sqlite"])
         self._statements = {
@@ -44,7 +89,8 @@ class FileTransactions:
 
     async def write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:
         """Write all or nothing."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, writes, require)
+        async with self._turns.of_process():
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._write, writes, require)
 
     def _write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:
         require()

@@ -9,6 +9,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ from sarai.table.storage.foreign_schema import migrations, require_known
 from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.outage_log import Outages
 from sarai.table.storage.person_lock import lock_signed_in
-from sarai.table.storage.sqlite_transactions import set_pragmas
+from sarai.table.storage.sqlite_transactions import FileEngine, FileTurns, set_pragmas
 from sarai.table.storage.write_fence import WriteFence
 from sarai.table.storage.writer import Writer
 from sarai.table.table import CLOSED
@@ -135,13 +136,15 @@ def make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
 
 
-def make_engine(url: URL, connections: int) -> AsyncEngine:
-    """Return an engine for a database; on PostgreSQL its pool has at most `connections`."""
+def make_engine(url: URL, connections: int, turn: Callable[[], AbstractAsyncContextManager[None]]) -> AsyncEngine:
+    """Return an engine for a database: its pool has at most `connections` to PostgreSQL, and writes a file by turns."""
     # an error must not write secrets or hidden moves to a log file
     if url.get_backend_name() != "sqlite":
         pool = {"poolclass": BoundedPool, "pool_size": connections, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
         return create_async_engine(url.set(query={**NETWORK, **url.query}), hide_parameters=True, **pool)
-    engine = create_async_engine(url, hide_parameters=True, async_creator=file_opener(url))
+    engine = FileEngine(
+        create_async_engine(url, hide_parameters=True, async_creator=file_opener(url)).sync_engine, turn
+    )
     event.listen(engine.sync_engine, "connect", set_pragmas)
     return engine
 
@@ -149,7 +152,7 @@ def make_engine(url: URL, connections: int) -> AsyncEngine:
 class Store:
     """One process's connection to the database; its `writer` writes tables and their logs."""
 
-    def __init__(self, engine: AsyncEngine, own_engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, own_engine: AsyncEngine, turns: FileTurns) -> None:
         self.engine = engine
         self.own_engine = own_engine  # for what the process does by itself: no request can keep it waiting
         self.is_shared = engine.dialect.name == "postgresql"  # other processes may write; to a SQLite file none does
@@ -158,20 +161,20 @@ class Store:
             tell_failures(one.sync_engine)
             replace_closed(one)
         self.outages, self.write_fence = Outages(), WriteFence()
-        self.writer = Writer(engine.url, self.outages, self.write_fence)
+        self.writer = Writer(engine.url, self.outages, self.write_fence, turns)
 
     @classmethod
     async def open(cls, url: str) -> Store:
         """Open a database, making or migrating it where that is needed."""
         url = address(url)
         parsed = make_url(url)
-        engine = None
+        engine, turns = None, FileTurns()
         try:
             if parsed.get_backend_name() == "sqlite" and parsed.database:
                 make_private(Path(parsed.database))
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
-            engine = make_engine(parsed, READERS)
+            engine = make_engine(parsed, READERS, turns.of_request)
             await migrate(engine)
         except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError, Error) as error:
             if engine is not None:
@@ -180,7 +183,7 @@ class Store:
                 raise
             why = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise Error("no_database", url=parsed.render_as_string(), why=why) from None
-        return cls(engine, make_engine(parsed, OWN))
+        return cls(engine, make_engine(parsed, OWN, turns.of_process), turns)
 
     async def close(self) -> None:
         """Write what is waiting, and close."""

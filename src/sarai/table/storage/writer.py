@@ -19,7 +19,7 @@ from sarai.table.storage.failures import StorageFailed, Undone
 from sarai.table.storage.outage_log import WRITING, Outages
 from sarai.table.storage.postgres_transactions import PostgresTransactions
 from sarai.table.storage.shared_answer import SharedAnswer
-from sarai.table.storage.sqlite_transactions import FileTransactions
+from sarai.table.storage.sqlite_transactions import FileTransactions, FileTurns
 from sarai.table.storage.write_fence import WriteFence
 from sarai.table.storage.writes import (
     EVENTS,
@@ -57,11 +57,11 @@ class Waiting(NamedTuple):
 class Writer:
     """Writes what it is given, one transaction after the other."""
 
-    def __init__(self, url: URL, outages: Outages, fence: WriteFence) -> None:
+    def __init__(self, url: URL, outages: Outages, fence: WriteFence, turns: FileTurns) -> None:
         is_sqlite = url.get_backend_name() == "sqlite"
         self.is_elsewhere: Callable[[str], bool] = lambda _: True  # whether others may have a table in memory
         self.transactions: Transactions = (
-            FileTransactions(url)
+            FileTransactions(url, turns)
             if is_sqlite
             else PostgresTransactions(url, lambda table_id: self.is_elsewhere(table_id))
         )
