@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
+from weakref import ref
 from xml.etree.ElementTree import Element
 
 LIGHT, DARK = SCHEMES = ("light", "dark")
@@ -22,14 +23,19 @@ SHORT_HEX, LONG_HEX = 4, 7  # letters of #fff and of #ffffff
 
 
 class Node:
-    """An element of a tree that knows what stands around it."""
+    """An element of a tree that knows what stands around it, as long as the root is kept: it leaves no cycles."""
 
     def __init__(self, element: Element, parent: Node | None = None) -> None:
         self.tag, self.attributes = element.tag, element.attrib
         self.text, self.tail = element.text or "", element.tail or ""
-        self.parent = parent
+        self._parent = None if parent is None else ref(parent)
         self.classes = frozenset(element.get("class", "").split())
         self.children = [Node(child, self) for child in element]
+
+    @property
+    def parent(self) -> Node | None:
+        """The element in which this one stands, None for the root."""
+        return None if self._parent is None else self._parent()
 
     def before(self) -> list[Node]:
         """Return the elements before this one among its parent's, the nearest first."""
