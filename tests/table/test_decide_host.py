@@ -1,5 +1,7 @@
 """What a host may do about people and the table, and nobody else; seats kept for a rematch; roles in the talk."""
 
+import asyncio
+
 import pytest
 
 from houses import Time, key_of, opened, play_out, playing, run, seated, stored
@@ -292,6 +294,34 @@ async def test_muting_is_no_event_and_outlives_a_restart(db):
         assert await house.mutes.of(ada.id, table) == {1}
         await house.act(id, ada, Mute(1, on=False))
         assert await house.mutes.of(ada.id, table) == set()
+
+
+@run
+async def test_the_same_choice_at_two_processes_at_once_is_made_once(shared):
+    async with opened(shared) as one, opened(shared) as two:
+        id, (ada, _) = await seated(one)
+        await two.table(id)
+        for on in (True, False) * 5:
+            numbers = await asyncio.gather(*(house.act(id, ada, Mute(1, on)) for house in (one, two) for _ in range(3)))
+            assert len(set(numbers)) == 1
+            assert await one.mutes.of(ada.id, await one.table(id)) == ({1} if on else set())
+
+
+@run
+async def test_what_was_read_before_a_choice_is_not_kept_after_it(file, monkeypatch):
+    async with opened(file) as house:
+        id, (ada, _) = await seated(house)
+        table, read = await house.table(id), house.mutes._read
+
+        async def slow_read(person, table):
+            chosen = await read(person, table)
+            await house.act(id, ada, Mute(1))
+            return chosen
+
+        monkeypatch.setattr(house.mutes, "_read", slow_read)
+        await house.mutes.of(ada.id, table)
+        monkeypatch.setattr(house.mutes, "_read", read)
+        assert await house.mutes.of(ada.id, table) == {1}
 
 
 @run

@@ -3,6 +3,7 @@
 import asyncio
 import heapq
 import threading
+from collections import Counter
 from dataclasses import dataclass
 from itertools import count
 
@@ -65,6 +66,7 @@ class Simulation:
 
 
 HONEST = Asker("honest", "table")
+HONEST_ELSEWHERE = Asker("honest", "table", "another address")
 ONE_STRANGER = [Asker("stranger", f"table {number}") for number in range(12)]
 MANY_STRANGERS = [Asker(f"stranger {number}", f"table {number}") for number in range(12)]
 
@@ -80,6 +82,25 @@ def test_slow_bots_wait_for_one_thought_too_if_all_others_are_of_one_person():
     tables = [(0.0, stranger, "master", 0.0) for stranger in ONE_STRANGER]
     waits = Simulation([*tables, (3.3, HONEST, "master", 0.7)]).run(120).waits[HONEST]
     assert len(waits) > 40 and max(waits) <= SECONDS["master"]
+
+
+def test_slow_bots_wait_for_one_thought_too_if_all_others_are_of_people_at_one_address():
+    tables = [(0.0, stranger, "master", 0.0) for stranger in MANY_STRANGERS]
+    waits = Simulation([*tables, (3.3, HONEST_ELSEWHERE, "master", 0.7)]).run(120).waits[HONEST_ELSEWHERE]
+    assert len(waits) > 40 and max(waits) <= SECONDS["master"]
+
+
+def test_people_at_one_address_get_equal_parts_of_what_it_has():
+    tables = [
+        *ONE_STRANGER,
+        *(Asker("neighbour", f"table {number}") for number in range(3)),
+        *(Asker("honest", f"table {number}", "another address") for number in range(3)),
+    ]
+    served = Simulation([(0.0, table, "master", 0.0) for table in tables]).run(480).served
+    parts = Counter()
+    for asker, seconds in served.items():
+        parts[asker.person] += seconds
+    assert parts == pytest.approx({"stranger": 240, "neighbour": 240, "honest": 480}, rel=0.05)
 
 
 def test_people_and_then_tables_get_equal_parts():
@@ -110,9 +131,9 @@ def test_who_was_away_has_saved_up_nothing():
 def test_what_is_known_of_askers_is_bounded():
     queue = FairQueue()
     for number in range(5000):
-        queue.put(Thought(Asker(f"person {number}", f"table {number}"), "quick"))
+        queue.put(Thought(Asker(f"person {number}", f"table {number}", f"address {number}"), "quick"))
         queue.done(queue.pop(), 0.02)
-    assert len(queue) == 0 and len(queue._people._until) <= 1001 and len(queue._tables._until) <= 1001
+    assert len(queue) == 0 and all(len(shares._until) <= 1001 for shares in queue._shares)
 
 
 class Pipe:

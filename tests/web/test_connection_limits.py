@@ -21,6 +21,7 @@ from sarai.web.connection_limits import (
     BODY_SECONDS,
     HEADER_SECONDS,
     MOST_BODY_BYTES,
+    MOST_BODY_PARTS,
     MOST_HEADER_BYTES,
     MOST_LINE_BYTES,
     WRITE_SECONDS,
@@ -179,6 +180,14 @@ def test_an_endless_body_ends(house, bounds):
             for _ in range(64):
                 opened.sendall(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
         assert rest(opened).count(b"HTTP/1.1 200") <= 1
+
+
+@pytest.mark.parametrize(("parts", "status"), [(10, b"201"), (MOST_BODY_PARTS + 100, b"400")])
+def test_a_body_in_very_many_parts_is_not_read_to_its_end(house, bounds, parts, status):
+    with connected(house) as opened, contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        body = b"".join(b"1\r\n%c\r\n" % letter for letter in b'{"name":"Ann"}'.ljust(parts))
+        opened.sendall(POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + body + b"0\r\n\r\n")
+        assert rest(opened).split(b" ", 2)[1] == status
 
 
 AROUND_THE_BODY = {

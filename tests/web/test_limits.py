@@ -347,6 +347,22 @@ def test_one_address_cannot_fill_the_house_with_people_and_others_are_not_held_u
         assert other.post("/api/me", json={"name": "Ann"}).status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("forwarded", "counted"),
+    [("198.51.100.9", "198.51.100.9"), ("2001:db8:9:1::1", "2001:db8:9::/48"), ("127.0.0.1", None)],
+)
+def test_bots_time_is_shared_by_the_address_at_which_people_were_last(house, forwarded, counted, monkeypatch):
+    monkeypatch.setattr(house.house._bot_moves, "_addresses", known := {})
+    with visitor(house, "198.51.100.8") as guest:
+        assert guest.post("/api/me", json={"name": "Ann"}).status_code == 201
+        assert guest.get("/api/me").status_code == 200
+        ((person, address),) = known.items()
+        assert address == "198.51.100.8"
+        guest.headers["x-forwarded-for"] = forwarded
+        guest.get("/api/me")
+        assert known == {person: counted or person}, "this machine may be a proxy for many"
+
+
 def test_a_network_of_ipv6_is_one_visitor(house):
     most = COSTS["redeem"].address.most
     with visitor(house, "") as flood:

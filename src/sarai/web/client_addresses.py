@@ -44,6 +44,12 @@ def site_of(address: str) -> str | None:
     return str(ipaddress.IPv6Network(address).supernet(new_prefix=IPV6_SITE)) if "/" in address else None
 
 
+def site_or_address(scope: Scope) -> str | None:
+    """Return the site from which a request comes, or else its counted address."""
+    address = address_of(scope)
+    return address and (site_of(address) or address)
+
+
 def with_site(address: str | None, most: int) -> list[tuple[str, int]]:
     """Return a counted address and its site, if it has one, with how many of something each of them may have."""
     if address is None:

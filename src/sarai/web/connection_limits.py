@@ -32,6 +32,7 @@ MOST_HEADERS, MOST_HEADER_BYTES = 100, 32 * 1024
 # reading them takes time even if the request is refused then: of an address, and of one line of the header
 MOST_ADDRESS_BYTES, MOST_LINE_BYTES = 2 * 1024, 8 * 1024
 MOST_BODY_BYTES = 1024 * 1024  # more than any page takes, less than is worth reading to its end
+MOST_BODY_PARTS = 2000  # as its sender divides it: each takes time
 MOST_PIPELINED = 8  # requests that are sent before the answer to the first
 MOST_OF_ADDRESS, MOST_OF_HOUSE = 400, 30_000  # connections
 NEW_OF_ADDRESS = Limit(1200, 30.0)  # connections that begin
@@ -141,6 +142,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.write_deadline: float | None = None
         # bytes of the header, or after it: all, and those that count
         self._is_header, self._fed, self._size = True, 0, 0
+        self._parts = 0  # of the body
         self._refusal: int | None = None  # the status that says what is too large
         self._is_between = True  # nothing of the next request was read yet
         self.first = b""  # what another worker has read of it
@@ -270,15 +272,16 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin with the body, and the answer."""
         if len(self.pipeline) >= MOST_PIPELINED:
             raise ValueError("too many requests at once")
-        self._is_header, self._fed, self._size = False, 0, 0
+        self._is_header, self._fed, self._size, self._parts = False, 0, 0, 0
         self.deadline = self.bounds.now() + BODY_SECONDS
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""
         self._size += len(body)
-        if self._size > MOST_BODY_BYTES:
-            raise ValueError("too many bytes")
+        self._parts += 1
+        if self._size > MOST_BODY_BYTES or self._parts > MOST_BODY_PARTS:
+            raise ValueError("too many bytes, or too many parts")
         super().on_body(body)
 
     def on_message_complete(self) -> None:

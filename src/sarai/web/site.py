@@ -26,6 +26,7 @@ from sarai.core.registry import game as find
 from sarai.core.registry import game_ids
 from sarai.table.refusals import Refused
 from sarai.web.assets import Assets
+from sarai.web.client_addresses import site_or_address
 from sarai.web.compression import PublicResponse
 from sarai.web.cookies import (
     AGE,
@@ -192,6 +193,8 @@ class Site:
                 replacing.delete_cookie(COOKIE)
             request.scope[NEW_COOKIES] = [header for header in replacing.raw_headers if header[0] == b"set-cookie"]
         self.limits.know(request.scope, visit.person_id)
+        if visit.person_id is not None:
+            self.house.note_address(visit.person_id, site_or_address(request.scope))
         if visit.reason is not None and may_change:
             raise Refused(visit.reason)
         return visit

@@ -25,6 +25,7 @@ from sarai.table.table import LENT_LEVEL, Table
 
 RETRY_SECONDS = 3.0  # after a move that could not be written
 MOST_THINKING = 20  # tables of one person at which bots think at the same time
+MOST_ADDRESSES = 20_000  # people of whom it is known where they are
 BUSY_SECONDS = 0.5  # that a process with too much to think about leaves a turn to others
 
 
@@ -38,12 +39,20 @@ class BotMoves:
     def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float, turns: HeldBotLeases) -> None:
         self._rooms, self._bots, self._tasks, self._pause, self._turns = rooms, bots, tasks, pause, turns
         self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
+        self._addresses: dict[str, str] = {}  # where people were last seen, by whom; only this process knows
         self.on_rest: Callable[[Room], None] = lambda _: None  # called with a table when bots think there no more
 
     def require_time(self, maker: str) -> None:
         """Refuse that bots begin to play at one more table of a person who has them think at many already."""
         if self._thinking[maker] >= MOST_THINKING:
             raise Refused("bots_busy", most=MOST_THINKING)
+
+    def note_address(self, person: str, address: str | None) -> None:
+        """Note where a person is: addresses get equal parts of bots' time. Without one a person counts as one."""
+        self._addresses.pop(person, None)
+        self._addresses[person] = address or person
+        if len(self._addresses) > MOST_ADDRESSES:
+            del self._addresses[next(iter(self._addresses))]  # who was not seen for longest
 
     def start(self, room: Room) -> None:
         """Let bots play, if it is their turn and they do not play already."""
@@ -128,7 +137,8 @@ class BotMoves:
         if len(legal) == 1:
             return legal[0]
         with contextlib.suppress(Error):
-            asker = Asker(table.maker, table.id)
+            # people who were not seen since this process began have one part together
+            asker = Asker(table.maker, table.id, self._addresses.get(table.maker, ""))
             move = await self._bots.choose(table.state.view(seat), level, secrets.randbits(62), asker)
             if move in legal:
                 return move

@@ -245,6 +245,10 @@ class House:
         """Refuse a table with bots to a person who has them think at many tables already."""
         self._bot_moves.require_time(person.id)
 
+    def note_address(self, person_id: str, address: str | None) -> None:
+        """Note from which network address a person comes, None if that says nothing: bots' time is shared by it."""
+        self._bot_moves.note_address(person_id, address)
+
     # --- commands -------------------------------------------------------------------------------------------------
 
     async def act(

@@ -1,4 +1,4 @@
-"""A lock on a person: sessions, links and subscriptions are not created while they are being ended.
+"""A lock on a person: sessions, links and subscriptions are not created while they are being ended, nor mutes twice.
 
 The holder sees all that exist, and none is added meanwhile: signing out, and erasing, leave none behind.
 """
