@@ -86,6 +86,9 @@ class StillHouse:
     async def holds(self, _):
         return True
 
+    def note_address(self, *_):
+        pass
+
     async def absent(self, *_):
         return Absent([], [])
 

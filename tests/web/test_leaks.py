@@ -103,6 +103,9 @@ class StillHouse:
     async def find(self, token):
         return Session("session", token[:22], "", 0.0, 0.0)
 
+    def note_address(self, *_):
+        pass
+
     async def absent(self, _):
         return Absent([], [])
 

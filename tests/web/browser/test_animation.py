@@ -49,7 +49,8 @@ class Watched:
 
     def open(self, seat=None, **more):
         page, before = self.house.visit(self.browser, seat, **more), set(self.house.house.watches)
-        page.goto(self.path)
+        answer = page.goto(self.path)
+        assert answer is not None and answer.ok, "a page of an error never connects"
         page.wait_for_function("document.readyState === 'complete'")
         while not (new := self.house.house.watches - before) or any(news.is_set() for news in new):
             page.wait_for_timeout(10)  # a page that connects later shows the present
