@@ -3,10 +3,12 @@
 import asyncio
 
 import pytest
+from sqlalchemy import select, text
 
 from houses import opened, run, seated
-from sarai.table.commands import Chat
-from sarai.table.storage import sqlite_transactions
+from sarai.table.commands import Chat, Mute
+from sarai.table.storage import erase_person, schema, sqlite_transactions
+from sarai.table.storage.erase_person import Erasure, Erasures
 from sarai.table.storage.failures import StorageFailed
 from sarai.table.storage.sqlite_transactions import FileTurns
 
@@ -19,7 +21,10 @@ def file(tmp_path):
 
 
 async def written_meanwhile(house, work):
-    """Return how many of many requests that write were served until some work was done that began after them."""
+    """Return how many of many requests that write were served until some work was done that began after them.
+
+    It may come while another one writes, and wait for writes of the index before its own.
+    """
     served = [0]
 
     async def request(number):
@@ -43,13 +48,66 @@ async def test_a_move_waits_for_one_request_that_writes_at_most(file):
         id, (ada, _) = await seated(house)
         await house.store.writer.drain()
         for n in range(5):
-            assert await written_meanwhile(house, lambda n=n: house.act(id, ada, Chat(f"line {n}"))) <= 3
+            assert await written_meanwhile(house, lambda n=n: house.act(id, ada, Chat(f"line {n}"))) <= 8
 
 
 @run
 async def test_a_heartbeat_waits_for_one_request_that_writes_at_most(file):
     async with opened(file) as house:
-        assert await written_meanwhile(house, house.heartbeat.beat) <= 3
+        assert await written_meanwhile(house, house.heartbeat.beat) <= 8
+
+
+@run
+async def test_who_holds_the_file_waits_for_no_connection(file):
+    async with opened(file) as house:
+        id, (ada, _) = await seated(house)
+        pool = house.store.engine.sync_engine.pool
+        taken = [await house.store.engine.connect() for _ in range(pool.size() + pool._max_overflow)]
+        request = asyncio.create_task(house.people.new_person("Eve"))
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(10):
+            await house.act(id, ada, Chat("hello"))
+        assert not request.done()
+        for connection in taken:
+            await connection.close()
+        await request
+
+
+@run
+async def test_a_table_does_not_wait_for_what_is_written_beside_its_log(file):
+    async with opened(file) as house:
+        id, (ada, bat) = await seated(house)
+        person = await house.people.new_person("Eve")
+        async with house.store.writer.transactions._turns.of_request():
+            mute = asyncio.create_task(house.act(id, bat, Mute(0)))
+            await asyncio.sleep(0.05)
+            async with asyncio.timeout(10):
+                await house.act(id, ada, Chat("hello"))
+                assert await Erasures(house.store.engine, house.store.own_engine).erase(
+                    Erasure(person.id, "x"), id
+                ) in (0, 1)
+            assert not mute.done()
+        await mute
+
+
+@run
+async def test_who_reads_for_long_keeps_nobody_from_writing_while_an_erasure_ends(file, monkeypatch):
+    monkeypatch.setattr(erase_person, "LOG_PAUSE", 0.01)
+    async with opened(file) as house:
+        id, (ada, _) = await seated(house)
+        eve = await house.people.new_person("Eve")
+        async with house.store.engine.connect() as reading:
+            await reading.execute(text("BEGIN"))
+            await reading.execute(select(schema.events.c.body))
+            await house.act(id, ada, Chat("in the log"))
+            erasing = asyncio.create_task(Erasures(house.store.engine, house.store.own_engine).finish(eve.id))
+            async with asyncio.timeout(5):
+                for number in range(3):
+                    await house.act(id, ada, Chat(f"line {number}"))
+                    await asyncio.sleep(0.05)
+            assert not erasing.done()
+        await erasing
+        assert file.with_name(f"{file.name}-wal").stat().st_size == 0, "it was emptied in the end"
 
 
 @run
@@ -57,15 +115,15 @@ async def test_requests_write_in_their_order_and_who_waits_too_long_is_told(monk
     turns, order = FileTurns(), []
 
     async def request(name):
-        async with turns.of_request():
+        async with turns.of_request(), turns.file:
             order.append(name)
             await asyncio.sleep(0)
 
     async def process():
-        async with turns.of_process():
+        async with turns.file:
             order.append("process")
 
-    async with turns.of_process():
+    async with turns.file:
         tasks = [asyncio.create_task(request(name)) for name in "abc"]
         await asyncio.sleep(0.01)
         tasks.append(asyncio.create_task(process()))

@@ -1,8 +1,10 @@
 """What a person's command changes at a table: events, or a refusal with a reason. One function for each command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Any
+
+from msgspec.structs import replace
 
 from sarai.core.errors import Illegal
 from sarai.table import commands, event_types
@@ -30,6 +32,10 @@ from sarai.table.table import FINISHED, GATHERING, LEND_SECONDS, LENT_LEVEL, PLA
 from sarai.table.takeback import MOST_GRANTED, MOST_TAKE_BACKS, find_take_back, is_lapsed, plays_alone
 from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
 from sarai.table.text_checks import clean
+
+# what begins a time in which others have to do something
+BEGINNINGS = (event_types.WordsAsked, event_types.Started, event_types.TakeBackAsked, event_types.EndAsked)
+LATE_SECONDS = 0.2  # that a command may have waited without being noted
 
 
 def decide(
@@ -144,6 +150,22 @@ def moved(table: Table, move: int, seat: int, now: float, by: str | None = None)
     except Illegal as error:
         raise Refused.because(error) from None
     return [Change(event_types.Moved(now, seat, move, by), Played(before, after, trace))]
+
+
+def begun_when_seen(changes: Sequence[Change], now: float) -> list[Change]:
+    """Let what begins for others begin now, when they can see it, though the command arrived before."""
+    return [change._replace(event=_begun_when_seen(change, now)) for change in changes]
+
+
+def _begun_when_seen(change: Change, now: float) -> event_types.LogEvent:
+    event, played = change
+    if isinstance(event, BEGINNINGS):
+        return replace(event, at=max(event.at, now))
+    if isinstance(event, event_types.Moved) and played is not None:
+        choosing = set(played.before.to_act) - {event.seat}
+        if not choosing.issuperset(played.after.to_act):
+            return replace(event, shown=now)
+    return event
 
 
 def ask_back(table: Table, command: commands.AskBack, person: Person, now: float) -> list[Change]:

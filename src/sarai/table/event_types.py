@@ -138,6 +138,7 @@ class Moved(TableEvent):
     seat: int
     move: int
     by: str | None = None
+    shown: float = 0.0  # when it had waited and could be seen by others, whose clocks begin then
 
 
 class Drawn(TableEvent):

@@ -208,19 +208,19 @@ class Table(TableContents):
         self.times.begin(event.at)
         self._run_clocks(event.at)
 
-    def _run_clocks(self, at: float, mover: int | None = None) -> None:
+    def _run_clocks(self, at: float, mover: int | None = None, shown: float = 0.0) -> None:
         """Let the clocks of the people run who may act now, from the end of what is being shown."""
         if self.clock.kind != "none":
             people = [seat for seat in self.to_act if not self.seats[seat].played_by]
-            self.clock_state.turn(at, people, mover, self.show_time.until)
+            self.clock_state.turn(at, people, mover, max(shown, self.show_time.until))
 
     def _moved(self, number: int, event: event_types.Moved, played: Played | None) -> None:
         self.times.note_move(number, event.seat, event.at)
-        self.show_time.begin(event.at)
+        self.show_time.begin(max(event.at, event.shown))
         self._step(number, event.at, event.move, event.seat, played, event.by)
         self.take_back = self.refused_by = None  # answers were given to another game than this one
         self.end_questions.refusal = None
-        self._run_clocks(event.at, event.seat)
+        self._run_clocks(event.at, event.seat, event.shown)
 
     def _drawn(self, number: int, event: event_types.Drawn, played: Played | None) -> None:
         self._step(number, event.at, event.outcome, CHANCE, played)

@@ -40,7 +40,7 @@ class Erasing:
         self, rooms: Rooms, act: Act, forgotten: Callable[[str], None], forget_person: Callable[[str], None]
     ) -> None:
         self._rooms, self._act, self._forgotten, self._forget_person = rooms, act, forgotten, forget_person
-        self._erasures = Erasures(rooms.store.engine)
+        self._erasures = Erasures(rooms.store.engine, rooms.store.own_engine)
         self._working = asyncio.Lock()
         self._begun: set[str] = set()  # people of whom nothing was written out here yet
         self._marked: dict[str, float] = {}  # since when this process knows of a mark

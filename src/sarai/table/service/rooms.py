@@ -16,6 +16,7 @@ from sarai.core.registry import game as find
 from sarai.table import event_types, metrics
 from sarai.table.bots.readiness import Readiness
 from sarai.table.chance import follows
+from sarai.table.decide import LATE_SECONDS, begun_when_seen
 from sarai.table.playthrough import Change
 from sarai.table.refusals import Refused
 from sarai.table.service.room import Room
@@ -138,7 +139,10 @@ class Rooms:
         table = room.table
         if table.phase == GATHERING:
             changes = self._when_ready(table, changes)
-        changes = [*changes, *follows(table, changes, room.secret, self.now())]
+        now = self.now()
+        if now - changes[0].event.at > LATE_SECONDS:
+            changes = begun_when_seen(changes, now)
+        changes = [*changes, *follows(table, changes, room.secret, now)]
         if changes[0].event.at < table.time:
             # Another process has written a pause, until a time that this one has only after its next heartbeat: a clock
             # that began to run before that would lose the pause.

@@ -357,8 +357,9 @@ class BackgroundWork:
 
     async def _end_time(self, room: Room) -> None:
         """Let bots play on for players whose time has run out."""
+        now = self._rooms.now()  # whose time ends while others wait for the table may have moved: that comes first
         async with room.lock:
-            table, now = room.table, self._rooms.now()
+            table = room.table
             while (due := table.clock_state.due) is not None and due <= now:
                 left = table.clocks(now) or []
                 late = next(seat for seat in sorted(table.clock_state.running) if left[seat] <= 0)
@@ -370,10 +371,11 @@ class BackgroundWork:
 
     async def _end_waiting(self, room: Room) -> None:
         """Go on without the words that were not opened in time; after a restart there is the whole time again."""
-        if room.table.dice.due is None:
+        now = self._rooms.now()  # words that come while others wait for the table are in time
+        if (due := room.table.dice.due) is None or now < max(due, self._began + OPEN_SECONDS):
             return
         async with room.lock:
-            while (now := self._rooms.now()) >= self._began + OPEN_SECONDS and (late := end_waiting(room.table, now)):
+            while late := end_waiting(room.table, now):
                 try:
                     await self._rooms.commit(room, late)
                 except Conflict:

@@ -14,9 +14,13 @@ from sarai.table.person import new_id
 from sarai.table.storage import schema
 from sarai.table.storage.invalidations import add_invalidation
 from sarai.table.storage.person_lock import lock_person
+from sarai.table.storage.sqlite_transactions import BUSY_MILLISECONDS
 
 # they go at once
 OWN_ROWS = (schema.sessions, schema.tokens, schema.push_subscriptions, schema.mutes)
+
+
+LOG_MILLISECONDS, LOG_TRIES, LOG_PAUSE = 50, 200, 0.5  # that SQLite's log is waited for, how often, after how long
 
 
 class Erasure(NamedTuple):
@@ -33,10 +37,10 @@ def contains(column: Column[bytes], id: str, dialect: str) -> ColumnElement[bool
 
 
 class Erasures:
-    """What is to be erased from a database."""
+    """What is to be erased from a database; tables do not wait behind requests for `own_engine`."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: AsyncEngine, own_engine: AsyncEngine | None = None) -> None:
+        self._engine, self._own_engine = engine, own_engine or engine
 
     async def begin(self, person: str) -> None:
         """Mark a person, who is signed out everywhere and has no name from now on."""
@@ -70,7 +74,7 @@ class Erasures:
     async def erase(self, erasure: Erasure, table_id: str) -> bool:
         """Write a person out of a table, which other processes read again; say whether there was anything to write."""
         events, tables = schema.events, schema.tables
-        async with self._engine.begin() as connection:
+        async with self._own_engine.begin() as connection:
             await self._lock(connection, table_id)
             rows = await connection.execute(
                 select(events.c.number, events.c.body).where(events.c.table_id == table_id).order_by(events.c.number)
@@ -104,8 +108,19 @@ class Erasures:
                 await connection.execute(delete(table).where(table.c.person == person))
             await connection.execute(delete(schema.people).where(schema.people.c.id == person))
         if self._engine.dialect.name == "sqlite":
-            async with self._engine.connect() as connection:
-                await connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))  # old pages are in that file, too
+            await self._empty_log()
+
+    async def _empty_log(self) -> None:
+        """Write SQLite's log, which has old pages, into the database; long reading does not hold up who writes."""
+        async with self._own_engine.connect() as connection:
+            await connection.execute(text(f"PRAGMA busy_timeout={LOG_MILLISECONDS}"))
+            try:
+                for _ in range(LOG_TRIES):
+                    if (await connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))).one()[0] == 0:
+                        return
+                    await asyncio.sleep(LOG_PAUSE)
+            finally:
+                await connection.execute(text(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}"))
 
     async def _lock(self, connection: AsyncConnection, table_id: str) -> None:
         """Let nobody write between reading and writing: what another erasure took out must not be written again."""

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import URL, Engine
@@ -26,7 +26,14 @@ from sarai.table.storage.writes import (
     rows_of,
 )
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "temp_store=MEMORY", "secure_delete=ON")
+BUSY_MILLISECONDS = 10_000  # that a connection waits for what others hold
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    f"busy_timeout={BUSY_MILLISECONDS}",
+    "temp_store=MEMORY",
+    "secure_delete=ON",
+)
 TURN_SECONDS = 20.0  # that a request waits for its turn to write
 
 
@@ -37,38 +44,33 @@ class FileTurns:
     """
 
     def __init__(self) -> None:
-        self._file, self._requests = asyncio.Lock(), asyncio.Lock()
-
-    def of_process(self) -> AbstractAsyncContextManager[None]:
-        """Wait for the file, and hold it."""
-        return self._file
+        self.file, self._requests = asyncio.Lock(), asyncio.Lock()
 
     @asynccontextmanager
     async def of_request(self) -> AsyncIterator[None]:
-        """Wait for the requests that came before, then for the file, and hold it."""
+        """Wait for the requests that came before; one at a time may wait for the file."""
         try:
             async with asyncio.timeout(TURN_SECONDS):
                 await self._requests.acquire()
         except TimeoutError:
             raise StorageFailed("database_busy") from None
         try:
-            async with self._file:
-                yield
+            yield
         finally:
             self._requests.release()
 
 
 class FileEngine(AsyncEngine):
-    """An engine for a SQLite file whose transactions wait for their turn before they take a connection."""
+    """An engine for a SQLite file whose transactions take turns; whoever holds the file waits for nothing else."""
 
-    def __init__(self, engine: Engine, turn: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+    def __init__(self, engine: Engine, turns: FileTurns, is_for_requests: bool) -> None:
         super().__init__(engine)
-        self._turn = turn
+        self._file, self._turn = turns.file, turns.of_request if is_for_requests else nullcontext
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection with a transaction, when it is its turn."""
-        async with self._turn(), super().begin() as connection:
+        async with self._turn(), self.connect() as connection, self._file, connection.begin():
             yield connection
 
 
@@ -89,7 +91,7 @@ class FileTransactions:
 
     async def write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:
         """Write all or nothing."""
-        async with self._turns.of_process():
+        async with self._turns.file:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._write, writes, require)
 
     def _write(self, writes: Sequence[Write], require: Callable[[], None]) -> None:

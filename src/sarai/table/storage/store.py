@@ -9,7 +9,6 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -136,15 +135,15 @@ def make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY))
 
 
-def make_engine(url: URL, connections: int, turn: Callable[[], AbstractAsyncContextManager[None]]) -> AsyncEngine:
-    """Return an engine for a database: its pool has at most `connections` to PostgreSQL, and writes a file by turns."""
+def make_engine(url: URL, turns: FileTurns, is_for_requests: bool) -> AsyncEngine:
+    """Return an engine for requests or for the process itself: with few connections to PostgreSQL, or by turns."""
     # an error must not write secrets or hidden moves to a log file
     if url.get_backend_name() != "sqlite":
+        connections = READERS if is_for_requests else OWN
         pool = {"poolclass": BoundedPool, "pool_size": connections, "max_overflow": 0, "pool_timeout": POOL_SECONDS}
         return create_async_engine(url.set(query={**NETWORK, **url.query}), hide_parameters=True, **pool)
-    engine = FileEngine(
-        create_async_engine(url, hide_parameters=True, async_creator=file_opener(url)).sync_engine, turn
-    )
+    made = create_async_engine(url, hide_parameters=True, async_creator=file_opener(url))
+    engine = FileEngine(made.sync_engine, turns, is_for_requests)
     event.listen(engine.sync_engine, "connect", set_pragmas)
     return engine
 
@@ -174,7 +173,7 @@ class Store:
                 make_private(Path(parsed.database))
                 with contextlib.closing(sqlite3.connect(parsed.database)) as file:
                     file.execute("PRAGMA schema_version")
-            engine = make_engine(parsed, READERS, turns.of_request)
+            engine = make_engine(parsed, turns, True)
             await migrate(engine)
         except (OSError, sqlite3.Error, DBAPIError, ArgumentError, ImportError, Error) as error:
             if engine is not None:
@@ -183,7 +182,7 @@ class Store:
                 raise
             why = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise Error("no_database", url=parsed.render_as_string(), why=why) from None
-        return cls(engine, make_engine(parsed, OWN, turns.of_process), turns)
+        return cls(engine, make_engine(parsed, turns, False), turns)
 
     async def close(self) -> None:
         """Write what is waiting, and close."""
