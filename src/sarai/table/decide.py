@@ -34,7 +34,13 @@ from sarai.table.talk import CHAT_LIMIT, CHAT_SECONDS
 from sarai.table.text_checks import clean
 
 # what begins a time in which others have to do something
-BEGINNINGS = (event_types.WordsAsked, event_types.Started, event_types.TakeBackAsked, event_types.EndAsked)
+BEGINNINGS = (
+    event_types.WordsAsked,
+    event_types.WordsFailed,
+    event_types.Started,
+    event_types.TakeBackAsked,
+    event_types.EndAsked,
+)
 LATE_SECONDS = 0.2  # that a command may have waited without being noted
 
 
