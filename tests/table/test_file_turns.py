@@ -10,6 +10,7 @@ from sarai.table.commands import Chat, Mute
 from sarai.table.storage import erase_person, schema, sqlite_transactions
 from sarai.table.storage.erase_person import Erasure, Erasures
 from sarai.table.storage.failures import StorageFailed
+from sarai.table.storage.lock_by_address import ADDRESS, LockByAddress
 from sarai.table.storage.sqlite_transactions import FileTurns
 
 MANY = 300
@@ -55,6 +56,43 @@ async def test_a_move_waits_for_one_request_that_writes_at_most(file):
 async def test_a_heartbeat_waits_for_one_request_that_writes_at_most(file):
     async with opened(file) as house:
         assert await written_meanwhile(house, house.heartbeat.beat) <= 8
+
+
+@run
+async def test_a_request_from_another_address_waits_for_one_of_many_from_one(file):
+    async with opened(file) as house:
+
+        async def elsewhere():
+            ADDRESS.set("elsewhere")
+            await house.people.new_person("Ann")
+
+        for _ in range(3):
+            assert await written_meanwhile(house, lambda: asyncio.create_task(elsewhere())) <= 8
+
+
+@run
+async def test_a_lock_goes_from_address_to_address_and_is_never_lost():
+    lock, order = LockByAddress(), []
+
+    async def hold(address, number):
+        ADDRESS.set(address)
+        await lock.acquire()
+        try:
+            order.append(f"{address}{number}")
+            await asyncio.sleep(0)
+        finally:
+            lock.release()
+
+    await lock.acquire()
+    tasks = [asyncio.create_task(hold(address, number)) for address in "ab" for number in range(4)]
+    tasks.append(asyncio.create_task(hold("c", 0)))
+    await asyncio.sleep(0)
+    tasks[1].cancel()
+    lock.release()
+    tasks[0].cancel()  # who was given the lock just now
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert order == ["b0", "c0", "b1", "a2", "b2", "a3", "b3"], "who was cancelled had the turn of the address"
+    await asyncio.wait_for(lock.acquire(), 1)
 
 
 @run

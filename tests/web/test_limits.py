@@ -14,6 +14,7 @@ from sarai.table.refusals import Refused
 from sarai.table.service import rate_limit
 from sarai.table.service.house import MOST_RENAMED
 from sarai.table.service.rate_limit import Limit, Limiter
+from sarai.table.storage.lock_by_address import ADDRESS
 from sarai.web import app, compression
 from sarai.web import rate_limits_by_route as limits_module
 from sarai.web.address_queues import AddressQueues
@@ -361,6 +362,20 @@ def test_bots_time_is_shared_by_the_address_at_which_people_were_last(house, for
         guest.headers["x-forwarded-for"] = forwarded
         guest.get("/api/me")
         assert known == {person: counted or person}, "this machine may be a proxy for many"
+
+
+def test_requests_that_write_are_known_by_their_address(house, monkeypatch):
+    found, add = [], house.house.store.add_person
+
+    async def add_person(*args):
+        found.append(ADDRESS.get())
+        await add(*args)
+
+    monkeypatch.setattr(house.house.store, "add_person", add_person)
+    for address in ("198.51.100.18", "198.51.100.19", "127.0.0.1"):
+        with visitor(house, address) as guest:
+            assert guest.post("/api/me", json={"name": "Ann"}).status_code == 201
+    assert found == ["198.51.100.18", "198.51.100.19", ""]
 
 
 def test_a_network_of_ipv6_is_one_visitor(house):

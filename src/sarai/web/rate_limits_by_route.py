@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sarai.table import commands
 from sarai.table.service.rate_limit import Limit, Limiter, OpenCount
+from sarai.table.storage.lock_by_address import ADDRESS
 from sarai.web.address_queues import AddressQueues
 from sarai.web.client_addresses import ADDRESSES_OF_SITE, address_of, site_of, with_site
 from sarai.web.compression import LARGE
@@ -307,6 +308,7 @@ class LimitedRoute:
         cost = OTHER if self.is_foreign(scope) else self.costs.get(method, OTHER)
         self.limits.enter(cost, scope)
         address = address_of(scope)
+        ADDRESS.set(address or "")
         scope[LARGE] = partial(self.limits.large, address)
         if method != "GET" or cost == ENDLESS or address is None:
             await self.app(scope, receive, send)

@@ -14,6 +14,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from sarai.table.storage.failures import StorageFailed, failure_of
+from sarai.table.storage.lock_by_address import LockByAddress
 from sarai.table.storage.writes import (
     FIND_EVENT,
     INSERT_EVENTS,
@@ -44,11 +45,11 @@ class FileTurns:
     """
 
     def __init__(self) -> None:
-        self.file, self._requests = asyncio.Lock(), asyncio.Lock()
+        self.file, self._requests = asyncio.Lock(), LockByAddress()
 
     @asynccontextmanager
     async def of_request(self) -> AsyncIterator[None]:
-        """Wait for the requests that came before; one at a time may wait for the file."""
+        """Wait for the requests before, of which each address has one in turn; one may wait for the file."""
         try:
             async with asyncio.timeout(TURN_SECONDS):
                 await self._requests.acquire()

@@ -1,0 +1,43 @@
+"""A lock for requests: those of one client address wait for each other, and addresses have it in turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from contextvars import ContextVar
+
+ADDRESS: ContextVar[str] = ContextVar("address", default="")  # of the request that is being answered
+
+
+class LockByAddress:
+    """A lock that whoever waits gets in the order of their address, which begins again at its end."""
+
+    def __init__(self) -> None:
+        self._is_held = False
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    async def acquire(self) -> None:
+        """Wait for the lock, and hold it."""
+        if not self._is_held:
+            self._is_held = True
+            return
+        address, turn = ADDRESS.get(), asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it was passed on to whoever was cancelled
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Pass the lock on to the next who waits."""
+        while self._waiting:
+            address, waiting = self._waiting.popitem(last=False)
+            turn = waiting.popleft()
+            if waiting:
+                self._waiting[address] = waiting  # at the end
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._is_held = False
