@@ -10,7 +10,7 @@ ADDRESS: ContextVar[str] = ContextVar("address", default="")  # of the request t
 
 
 class LockByAddress:
-    """A lock that whoever waits gets in the order of their address, which begins again at its end."""
+    """A lock that is passed from address to address, and at each to the request that has waited longest."""
 
     def __init__(self) -> None:
         self._is_held = False
@@ -26,7 +26,7 @@ class LockByAddress:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # it was passed on to whoever was cancelled
+            if turn.done() and not turn.cancelled():  # the lock had just been passed to this request
                 self.release()
             raise
 

@@ -62,7 +62,7 @@ class FileTurns:
 
 
 class FileEngine(AsyncEngine):
-    """An engine for a SQLite file whose transactions take turns; whoever holds the file waits for nothing else."""
+    """An engine for a SQLite file whose transactions take turns; the holder of the file waits for nothing else."""
 
     def __init__(self, engine: Engine, turns: FileTurns, is_for_requests: bool) -> None:
         super().__init__(engine)
