@@ -77,6 +77,13 @@ async def play_out(house, id, known):
                         await house.act(id, person, Move(table.state.legal(seat)[0]))
 
 
+async def tick(house):
+    """Let a house look at what is due, also where the look of its own task is under way."""
+    await house.background.tick()
+    while house.background._waiting_for:
+        await asyncio.sleep(0.001)
+
+
 async def key_of(awaitable):
     with pytest.raises(Refused) as error:
         await awaitable

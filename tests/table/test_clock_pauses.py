@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
-from houses import Time, key_of, opened, playing, run, same, stored
+from houses import Time, key_of, opened, playing, run, same, stored, tick
 from in_memory_table import Sitting
 from sarai.table import event_types
 from sarai.table.clock import DAY, ClockRule, pause_after
@@ -44,7 +44,7 @@ async def pauses(house, id):
 async def late(house, id):
     """Let the house look at its clocks; return the seats whose time ran out."""
     await house.store.writer.drain()
-    await house.background.tick()
+    await tick(house)
     return [entry.event.seat for entry in await house.store.log(id) if isinstance(entry.event, event_types.TimeOver)]
 
 
@@ -137,11 +137,11 @@ async def test_a_question_and_the_days_of_a_game_without_a_clock_stand_still(fil
     async with opened(file, now=time) as house:
         await house.games.wait("sixnimmt")
         table = await house.table(id)
-        await house.background.tick()
+        await tick(house)
         assert table.take_back is not None and table.seen(None)[-1].event.key != "paused"
         assert await key_of(house.act(id, ada, CallOff(1))) == ("not_overdue", 403)
         time.now += 11
-        await house.background.tick()
+        await tick(house)
         assert table.take_back is None
         time.now += CALL_OFF_SECONDS
         await house.act(id, ada, CallOff(1))

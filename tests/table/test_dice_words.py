@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from houses import ONE_ROUND, Time, opened, run, same, seated, stored
+from houses import ONE_ROUND, Time, opened, run, same, seated, stored, tick
 from in_memory_table import PEOPLE, SECRET, Sitting
 from quick_bots import QuickBots
 from sarai.core import fair_dice
@@ -350,10 +350,10 @@ async def test_time_for_opening_runs_out_and_the_game_begins_by_itself(file):
         table = await house.table(id)
         await house.act(id, ada, opening(word(0)))
         house.now.now += OPEN_SECONDS - 1
-        await house.background.tick()
+        await tick(house)
         assert table.dice.lost == []
         house.now.now += 1.5
-        await house.background.tick()
+        await tick(house)
         assert table.dice.lost_seats == [1] and table.phase == "gathering"
         fresh = word(0, serial=1)
         await house.act(id, ada, CommitWord(fresh.commitment))
@@ -371,7 +371,7 @@ async def test_after_a_restart_there_is_the_whole_time_again_and_then_it_runs_ou
     time.now += 3600
     async with opened(file, now=time) as house:
         await house.games.wait("sixnimmt")  # without its rules a game would wait to begin
-        await house.background.tick()
+        await tick(house)
         assert (await house.table(id)).dice.lost == [], "nobody could open while the house was down"
         time.now += OPEN_SECONDS - 1
         await house.act(id, bat, opening(word(1)))
@@ -388,7 +388,7 @@ async def test_a_table_that_nobody_opens_after_a_restart_goes_on_too(file):
     async with opened(file, now=time) as house:
         time.now += OPEN_SECONDS + 1
         while house.rooms.find(id) is None or house.rooms.find(id).table.phase == "gathering":
-            await house.background.tick()
+            await tick(house)
             await asyncio.sleep(0.01)
         assert house.rooms.find(id).table.dice.lost_seats == [0, 1]
 
@@ -454,7 +454,7 @@ async def test_two_houses_end_the_waiting_once(shared):
         time.now += OPEN_SECONDS + 1
         await asyncio.gather(one.background.tick(), two.background.tick())
         for house in (one, two):
-            await house.background.tick()
+            await tick(house)
         events = [entry.event for entry in await one.store.log(id)]
         assert [event.seats for event in events if isinstance(event, event_types.WordsFailed)] == [[0]]
         fresh = word(1, serial=1)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from houses import opened, playing, run
+from houses import opened, playing, run, tick
 from in_memory_table import PEOPLE, Sitting
 from sarai.core.errors import BadRecord
 from sarai.core.records import from_json
@@ -115,7 +115,7 @@ async def test_a_question_that_nobody_answers_is_closed_by_the_house(tmp_path):
         await house.act(id, people[0], commands.AskEnd())
         house.now.now += LATE + 1
         for _ in range(3000):
-            await house.background.tick()
+            await tick(house)
             if (await house.table(id)).end_questions.open is None:
                 break
             await asyncio.sleep(0.02)
@@ -290,6 +290,6 @@ async def test_those_who_watch_are_counted_once_each_and_players_are_not(tmp_pat
             room = await house.rooms.get(id)
             assert room.watchers == 2
             house.now.now += 3
-            await house.background.tick()
+            await tick(house)
             assert await house.watchers(id) == 2
         assert room.watchers == 0

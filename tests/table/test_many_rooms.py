@@ -3,7 +3,7 @@
 import copy
 from collections import Counter
 
-from houses import Time, opened, playing, run
+from houses import Time, opened, playing, run, tick
 from sarai.table.commands import Chat
 from sarai.table.service.room import AWAY, LOOK, Room, Watch
 from sarai.table.service.rooms import LOOKS, MOST_ROOMS
@@ -73,18 +73,18 @@ async def test_five_thousand_watched_tables_cost_what_is_due(file, monkeypatch):
         counted = Counted(monkeypatch)
         for _ in range(20):
             time.now += 0.5
-            await house.background.tick()
+            await tick(house)
         assert sum(counted.take().values()) == 0, "ten seconds in which nothing is due cost nothing"
         await house.act(id, ada, Chat("hello"))
         time.now += 0.5
-        await house.background.tick()
+        await tick(house)
         assert counted.take().total() < 20, "what happens at one table concerns no other"
         time.now += LOOK
-        await house.background.tick()
+        await tick(house)
         looks = counted.take()
         assert TABLES <= looks["show_absent"] <= TABLES + 1 and looks["publish"] == 0
         time.now += AWAY
-        await house.background.tick()
+        await tick(house)
         assert counted.take()["publish"] == TABLES, "now both are away"
         other, _, _ = await playing(house)
         made = counted.take()

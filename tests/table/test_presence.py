@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from houses import Time, key_of, opened, playing, run
+from houses import Time, key_of, opened, playing, run, tick
 from sarai.table.commands import Lend, Move
 from sarai.table.service.presence import GRACE, MOST_KEPT, SILENT, TELL, Presence
 from sarai.table.service.room import AWAY, COUNT, Room
@@ -141,15 +141,15 @@ async def test_watchers_are_shown_in_time_who_went_away_and_who_came_back(file):
 
             with house.presence.page(ada.id):
                 time.now = left + AWAY - 1
-                await house.background.tick()
+                await tick(house)
                 while await is_shown():
                     pass
                 assert not await is_shown() and (await house.absent(id)).away == []
                 time.now = left + AWAY + 1
-                await house.background.tick()
+                await tick(house)
                 assert await is_shown() and (await house.absent(id)).away == [1]
                 with house.presence.page(bat.id):
-                    await house.background.tick()
+                    await tick(house)
                     assert await is_shown() and (await house.absent(id)).away == []
 
 
@@ -157,7 +157,7 @@ async def shows(house, id, watchers):
     """Wait until a house shows how many watch a table."""
     for _ in range(4000):
         house.now.now += COUNT
-        await house.background.tick()
+        await tick(house)
         if await house.watchers(id) == watchers:
             return True
         await asyncio.sleep(0.01)

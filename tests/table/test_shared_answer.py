@@ -6,7 +6,7 @@ import logging
 import pytest
 from sqlalchemy import insert, text
 
-from houses import ONE_ROUND, opened, run, seated
+from houses import ONE_ROUND, opened, run, seated, tick
 from sarai.table import event_types
 from sarai.table.commands import Chat
 from sarai.table.storage import schema, store
@@ -112,7 +112,7 @@ async def test_requests_that_take_all_connections_do_not_keep_a_process_from_its
                 assert not house.heartbeat.source.stands_still
                 await house.invalidations.hear()
                 await house.process_messages.look()
-                await house.background.tick()
+                await tick(house)
                 await house.act(id, ada, Chat("hello"))
         finally:
             for connection in taken:

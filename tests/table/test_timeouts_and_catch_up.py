@@ -2,7 +2,7 @@
 
 import asyncio
 
-from houses import ONE_ROUND, Time, key_of, opened, play_out, playing, run, same, seated, stored
+from houses import ONE_ROUND, Time, key_of, opened, play_out, playing, run, same, seated, stored, tick
 from quick_bots import QuickBots
 from sarai.core.animation import LONGEST
 from sarai.core.errors import Error
@@ -179,7 +179,7 @@ async def test_when_time_runs_out_a_bot_plays_on(file):
         await house.act(id, bat, Move(table.state.legal(1)[0]))
         await house.store.writer.drain()
         time.now += 61
-        await house.background.tick()
+        await tick(house)
         assert table.seats[0].late
         assert not table.seats[1].late
         assert await key_of(house.act(id, ada, Move(0))) == ("seat_lost", 403)
@@ -187,7 +187,7 @@ async def test_when_time_runs_out_a_bot_plays_on(file):
             await asyncio.sleep(0.01)
         await house.store.writer.drain()
         time.now += 61 + LONGEST  # the clock runs when the trick has been shown
-        await house.background.tick()
+        await tick(house)
         assert (table.phase, table.ending) == ("over", "abandoned")
         same(table, await stored(house, id))
 
@@ -201,7 +201,7 @@ async def test_days_run_out_at_tables_that_nobody_has_open(file):
         await house.games.wait("sixnimmt")
         time.now += 2 * DAY
         assert not house.rooms.loaded()
-        await house.background.tick()
+        await tick(house)
         events = [type(entry.event) for entry in await house.store.log(id)]
         assert events.count(event_types.TimeOver) == 2
 
@@ -246,10 +246,10 @@ async def test_a_question_that_nobody_answers_is_closed_and_bots_go_on(file):
             await asyncio.sleep(0.01)
         await house.act(id, ada, AskBack())
         assert table.take_back is not None
-        await house.background.tick()
+        await tick(house)
         assert table.take_back is not None
         time.now += 61
-        await house.background.tick()
+        await tick(house)
         assert table.take_back is None
         while table.bots_to_act:  # it goes on, and what it writes after the log was read would not be in the log
             await asyncio.sleep(0.01)

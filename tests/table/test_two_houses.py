@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from houses import opened, playing, run, same, seated, stored
+from houses import opened, playing, run, same, seated, stored, tick
 from sarai.table.commands import Chat, Move
 from sarai.table.refusals import Refused
 from sarai.table.storage import listen_notify
@@ -36,7 +36,7 @@ async def test_two_houses_race_and_nothing_is_lost(shared):
         for house in (one, two):
             await house.store.writer.drain()
         for house in (one, two):
-            await house.background.tick()
+            await tick(house)
             table = await house.table(id)
             assert sorted(line.text for line in table.chat) == sorted(text for _, _, text in lines)
             same(table, await stored(house, id))
@@ -57,8 +57,8 @@ async def test_two_houses_play_one_game(shared):
                 if seat in mine.to_act:
                     with contextlib.suppress(Refused):
                         await house.act(id, person, Move(rng.choice(mine.state.legal(seat))))
-            await one.background.tick()
-            await two.background.tick()
+            await tick(one)
+            await tick(two)
             await asyncio.sleep(0.005)
         same(table, other)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from houses import Time, opened, play_out, playing, run
+from houses import Time, opened, play_out, playing, run, tick
 from sarai.table.commands import Chat, Lend, Move, Resign, Return
 from sarai.table.storage.summaries import Turn, index_row, read_summary, read_turns, waiting_turns
 
@@ -148,11 +148,11 @@ async def test_what_another_process_does_is_known_without_opening_the_table(shar
             assert len(await anext(lists)) == 1
             await one.act(id, ada, Move(table.state.legal(0)[0]))
             await one.store.writer.drain()
-            await two.background.tick()
+            await tick(two)
             assert await asyncio.wait_for(anext(lists), 20) == []
             await one.act(id, bat, Move(table.state.legal(1)[0]))
             await one.store.writer.drain()
-            await two.background.tick()
+            await tick(two)
             assert tables(two, ada) == [id] * (0 in table.to_act)
         assert two.rooms.find(id) is None
         assert called == [], "the process that wrote it tells"
@@ -178,7 +178,7 @@ async def test_games_of_people_whom_a_process_does_not_know_are_not_read_with_ev
             seat = table.to_act[0]
             await one.act(id, people[seat], Move(table.state.legal(seat)[0]))
             await one.store.writer.drain()
-            await two.background.tick()
+            await tick(two)
 
         two.store.indexed = counted
         await move()
@@ -211,7 +211,7 @@ async def test_who_is_at_another_process_now_is_not_kept_up_to_date_for_ever(sha
             await one.act(id, people[seat], Move(table.state.legal(seat)[0]))
             await one.store.writer.drain()
             await asyncio.sleep(0.05)
-            await two.background.tick()
+            await tick(two)
 
         async with two.turns.watch(people[0].id) as lists:
             await anext(lists)
