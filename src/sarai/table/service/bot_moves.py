@@ -25,7 +25,7 @@ from sarai.table.table import LENT_LEVEL, Table
 
 RETRY_SECONDS = 3.0  # after a move that could not be written
 MOST_THINKING = 20  # tables of one person at which bots think at the same time
-MOST_ADDRESSES = 20_000  # people of whom it is known where they are
+MOST_ADDRESSES = 20_000  # people whose last address is kept
 BUSY_SECONDS = 0.5  # that a process with too much to think about leaves a turn to others
 
 
@@ -39,7 +39,7 @@ class BotMoves:
     def __init__(self, rooms: Rooms, bots: Bots, tasks: Tasks, pause: float, turns: HeldBotLeases) -> None:
         self._rooms, self._bots, self._tasks, self._pause, self._turns = rooms, bots, tasks, pause, turns
         self._thinking: Counter[str] = Counter()  # tables at which bots think now, by the person who made them
-        self._addresses: dict[str, str] = {}  # where people were last seen, by whom; only this process knows
+        self._addresses: dict[str, str] = {}  # last address by person; it is kept in memory only
         self.on_rest: Callable[[Room], None] = lambda _: None  # called with a table when bots think there no more
 
     def require_time(self, maker: str) -> None:
@@ -48,7 +48,7 @@ class BotMoves:
             raise Refused("bots_busy", most=MOST_THINKING)
 
     def note_address(self, person: str, address: str | None) -> None:
-        """Note where a person is: addresses get equal parts of bots' time. Without one a person counts as one."""
+        """Note the address of a person: addresses get equal parts of bots' time. None: the person has a part alone."""
         self._addresses.pop(person, None)
         self._addresses[person] = address or person
         if len(self._addresses) > MOST_ADDRESSES:
